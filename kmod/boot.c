@@ -20,8 +20,8 @@
 #include "probes/events.h"
 #include "tracefs/control.h"
 
-static char *events;
-module_param(events, charp, 0444);
+static char *events_text;
+module_param_named(events, events_text, charp, 0444);
 MODULE_PARM_DESC(events, "events to record from loading on, separated by commas, as in set_event");
 
 static char *buffer_size_kb;
@@ -66,26 +66,26 @@ static int __init enable_boot_event(struct tring_event_set *set, const char *pat
 		break;
 	case -ENOENT:
 		pr_err("events=%s: this kernel has no event \"%s\" that can be recorded\n",
-		       events, pattern);
+		       events_text, pattern);
 		err = -EINVAL;
 		break;
 	case -EINVAL:
-		pr_err("events=%s: a name is missing\n", events);
+		pr_err("events=%s: a name is missing\n", events_text);
 		break;
 	case -ENOEXEC:
 		/* The log names the field, too. */
-		pr_err("events=%s: \"%s\" cannot be recorded\n", events, pattern);
+		pr_err("events=%s: \"%s\" cannot be recorded\n", events_text, pattern);
 		err = -EINVAL;
 		break;
 	default:
-		pr_err("events=%s: \"%s\": %pe\n", events, pattern, ERR_PTR(err));
+		pr_err("events=%s: \"%s\": %pe\n", events_text, pattern, ERR_PTR(err));
 	}
 	return err;
 }
 
 static int __init enable_boot_events(struct tring_event_set *set)
 {
-	char *copy = kstrdup(events, GFP_KERNEL);
+	char *copy = kstrdup(events_text, GFP_KERNEL);
 	char *rest = copy, *pattern;
 	int err = 0;
 
@@ -114,7 +114,7 @@ int __init tring_boot_start(struct tring_buffer *buffer, struct tring_event_set 
 		err = set_clock(buffer);
 	if (!err && buffer_size_kb)
 		err = set_size(buffer);
-	if (!err && events)
+	if (!err && events_text)
 		err = enable_boot_events(set);
 	return err;
 }

@@ -34,7 +34,7 @@
 /**
  * struct tring_instance - a trace of its own: a ring, its events and its files
  * @control: the directory
- * @list: in instances, but for the instance of the directory "tring"
+ * @list: in user_instances, but for the instance of the directory "tring"
  * @users: modules that have got it
  */
 struct tring_instance {
@@ -47,7 +47,7 @@ struct tring_instance {
 static struct tring_instance top_instance;
 static struct tring_tracefs_entry instances_dir;
 /* All other instances; protected by the inode lock of instances_dir. */
-static LIST_HEAD(instances);
+static LIST_HEAD(user_instances);
 
 /* Makes the ring and the events, without files. */
 static int create_ring(struct tring_control *control)
@@ -131,7 +131,7 @@ static struct tring_instance *create_instance(struct dentry *dentry)
 
 static void publish_instance(struct tring_instance *instance)
 {
-	list_add_tail(&instance->list, &instances);
+	list_add_tail(&instance->list, &user_instances);
 	tring_tracefs_publish(&instance->control.tree);
 }
 
@@ -249,7 +249,7 @@ void tring_instance_put(struct tring_buffer *buffer)
 	bool found = false;
 
 	tring_tracefs_lock(instances_dir.dentry);
-	list_for_each_entry(instance, &instances, list) {
+	list_for_each_entry(instance, &user_instances, list) {
 		if (instance->control.buffer == buffer) {
 			found = true;
 			break;
@@ -331,11 +331,11 @@ void tring_instances_exit(void)
 	struct tring_instance *instance, *next;
 
 	tring_tracefs_forbid_mkdir(instances_dir.dentry);
-	list_for_each_entry(instance, &instances, list)
+	list_for_each_entry(instance, &user_instances, list)
 		tring_mirror_remove(&instance->control.event_dirs);
 	tring_mirror_remove(&top_instance.control.event_dirs);
 	tring_tracefs_stop();
-	list_for_each_entry_safe(instance, next, &instances, list) {
+	list_for_each_entry_safe(instance, next, &user_instances, list) {
 		tring_tracefs_remove(&instance->control.tree);
 		free_instance(instance);
 	}

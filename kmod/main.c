@@ -14,7 +14,7 @@
 #include "compat.h"
 #include "instance.h"
 #include "probes/events.h"
-#include "ring/ring.h"
+#include "session/session.h"
 #include "tracefs/control.h"
 
 static int __init init_tring(void)
@@ -26,7 +26,7 @@ static int __init init_tring(void)
 	err = tring_region_init();
 	if (err)
 		return err;
-	err = tring_ring_init();
+	err = tring_session_init();
 	if (err)
 		goto exit_region;
 	tring_directory_init();
@@ -42,7 +42,7 @@ exit_events:
 	tring_events_exit();
 exit_directory:
 	tring_directory_exit();
-	tring_ring_exit();
+	tring_session_exit();
 exit_region:
 	tring_region_exit();
 	return err;
@@ -53,7 +53,7 @@ static void __exit exit_tring(void)
 	tring_instances_exit();
 	tring_events_exit();
 	tring_directory_exit();
-	tring_ring_exit();
+	tring_session_exit();
 	tring_region_exit();
 }
 

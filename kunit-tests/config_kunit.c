@@ -282,7 +282,7 @@ static void snapshot_takes_all_aside(struct kunit *test)
 			KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
 								  5 * PAGE_SIZE), 0);
 		ring_fill(ring, 1200, 2);
-		KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+		KUNIT_ASSERT_EQ(test, ring_snapshot(ring->buffer), 0);
 		KUNIT_EXPECT_TRUE(test, ring_has_snapshot(ring));
 		tring_buffer_stats(ring->buffer, ring->cpu, &stats);
 		KUNIT_EXPECT_EQ(test, stats.snapshot, 7);
@@ -323,9 +323,9 @@ static void snapshot_replaces_the_former(struct kunit *test)
 	struct tring_stats stats;
 
 	ring_fill(ring, 1200, 5);
-	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	KUNIT_ASSERT_EQ(test, ring_snapshot(ring->buffer), 0);
 	ring_fill(ring, 1200, 4);
-	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	KUNIT_ASSERT_EQ(test, ring_snapshot(ring->buffer), 0);
 	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 5);
 	ring_check_balance(ring);
 	tring_buffer_drop_snapshot(ring->buffer);
@@ -345,9 +345,9 @@ static void snapshot_leaves_held_packet(struct kunit *test)
 
 	ring_fill(ring, 1200, 7);
 	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
-	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	KUNIT_ASSERT_EQ(test, ring_snapshot(ring->buffer), 0);
 	ring_check_balance(ring);
-	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	KUNIT_ASSERT_EQ(test, ring_snapshot(ring->buffer), 0);
 	ring_check_balance(ring);
 	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 7 - packet.events);
 	ring_verify(ring, &packet);

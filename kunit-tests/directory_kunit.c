@@ -183,10 +183,10 @@ static void directory_follows_memories(struct kunit *test)
 	ring_fill(ring, 1200, 5);
 	expect_directory(ring);
 	ring_finish(ring);
-	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	KUNIT_ASSERT_EQ(test, ring_snapshot(ring->buffer), 0);
 	ring_fill(ring, 1200, 5);
 	expect_directory(ring);
-	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	KUNIT_ASSERT_EQ(test, ring_snapshot(ring->buffer), 0);
 	expect_directory(ring);
 	tring_buffer_drop_snapshot(ring->buffer);
 	expect_directory(ring);

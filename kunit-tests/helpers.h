@@ -237,6 +237,17 @@ void ring_begin_trace(struct ring *ring);
 /* verify.c APIs: */
 void ring_verify(struct ring *ring, const struct tring_packet *packet);
 
+/* What a 1 in the file snapshot does. */
+static inline int ring_snapshot(struct tring_buffer *buffer)
+{
+	int err;
+
+	tring_buffer_lock(buffer);
+	err = tring_buffer_snapshot(buffer);
+	tring_buffer_unlock(buffer);
+	return err;
+}
+
 /* Number of writers that are in the ring, or in a retry. */
 static inline unsigned long ring_nesting(const struct ring *ring)
 {

@@ -117,7 +117,7 @@ void ring_settle(struct ring *ring, bool aside)
 	if (!ring->unsettled)
 		return;
 	mutex_lock(&cpu_buffer->mutex);
-	tring_ring_run(cpu_buffer, tring_ring_forget_subbuf, cpu_buffer);
+	tring_ring_run(cpu_buffer, tring_ring_forget_subbuf);
 	tring_ring_settle(cpu_buffer, aside);
 	mutex_unlock(&cpu_buffer->mutex);
 	ring->unsettled = false;

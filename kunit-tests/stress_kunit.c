@@ -128,7 +128,7 @@ static int change_things(void *data)
 							   PAGE_SIZE << (bytes / PAGE_SIZE % 3));
 			break;
 		case 2:
-			err = tring_buffer_snapshot(stress->buffer);
+			err = ring_snapshot(stress->buffer);
 			tring_buffer_drop_snapshot(stress->buffer);
 			break;
 		default:

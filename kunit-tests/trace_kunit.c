@@ -47,7 +47,7 @@ static void lose_some(struct ring *ring, bool with_snapshot)
 	ring_fill(ring, 1200, 5);
 	KUNIT_EXPECT_EQ(ring->test, ring_write(ring, PAGE_SIZE), -E2BIG);
 	if (with_snapshot) {
-		KUNIT_ASSERT_EQ(ring->test, tring_buffer_snapshot(ring->buffer), 0);
+		KUNIT_ASSERT_EQ(ring->test, ring_snapshot(ring->buffer), 0);
 		ring_fill(ring, 1200, 5);
 	}
 	while (ring->nr_attempts < 40)
@@ -96,7 +96,7 @@ static void new_trace_drops_everything(struct kunit *test)
 	struct tring_stats stats;
 
 	ring_fill(ring, 1200, 4);
-	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	KUNIT_ASSERT_EQ(test, ring_snapshot(ring->buffer), 0);
 	ring_fill(ring, 1200, 7);
 	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
 	/* Packets in two memories. */

@@ -71,9 +71,9 @@ list_part() {
 		say "644 =make_symvers $headers/$release/Module.symvers"
 		;;
 	headers)
-		for file in compat.h instance.h pages.h blackbox/directory.h \
-				ring/clock.h ring/fast.h ring/record.h ring/ring.h ring/test.h \
-				session/session.h; do
+		for file in clock.h compat.h instance.h pages.h blackbox/directory.h \
+				ring/fast.h ring/record.h ring/ring.h ring/test.h \
+				session/key.h session/session.h; do
 			say "644 kmod/$file $headers/$file"
 		done
 		say "644 uapi/tring_format.h $headers/tring_format.h"

@@ -18,7 +18,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
-#include "ring/clock.h"
+#include "clock.h"
 #include "tracefs/clock_names.h"
 
 /* Bytes of a ring that overwrites, and of a ring that must have room for all events. */

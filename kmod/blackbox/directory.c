@@ -252,16 +252,15 @@ void tring_directory_destroy(struct tring_directory *directory)
  */
 void tring_directory_begin_trace(struct tring_directory *directory)
 {
-	int cpu = cpumask_first(cpu_possible_mask);
 	struct tring_directory_trace *trace = directory->trace;
 	struct tring_buffer *buffer = directory->buffer;
-	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	const u64 *offset = &buffer->clock_offset;
 
 	memcpy(trace->uuid, buffer->uuid, sizeof(trace->uuid));
 	trace->clock = buffer->clock;
 	trace->clock_frequency = tring_clock_frequency(buffer->clock);
 	/* With the flag each clock is read with its offset. */
-	trace->clock_at = tring_clock_read(buffer->clock | TRING_CLOCK_SET_BACK, cpu_buffer);
+	trace->clock_at = tring_clock_read(buffer->clock | TRING_CLOCK_SET_BACK, &offset);
 	trace->real_at = ktime_get_real_ns();
 	tring_directory_update(directory);
 }

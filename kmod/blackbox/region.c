@@ -36,8 +36,8 @@
 #define HALF_MIN	((size_t)SZ_1M)
 
 /* The kernel refuses such a parameter under lockdown: it names memory to write to. */
-static char *persist;
-module_param_hw(persist, charp, other, 0400);
+static char *region_text;
+module_param_hw_named(persist, region_text, charp, other, 0400);
 MODULE_PARM_DESC(persist, "ADDRESS,SIZE of memory that outlives the kernel, for the files \"persistent\"");
 
 static bool persist_force;
@@ -49,7 +49,7 @@ module_param(persist_cache, charp, 0444);
 MODULE_PARM_DESC(persist_cache, "what caches do with stores to that memory: wb, write-back (the default), or wt, write-through (x86 only)");
 
 static phys_addr_t region_start;
-static struct tring_directory_region *halves[HALVES];
+static struct tring_directory_region *region_halves[HALVES];
 /* 0: there is no such memory. */
 static size_t half_size;
 /* The half in which this boot records, once a ring was moved there. */
@@ -66,7 +66,7 @@ static u64 checksum_of_half(const struct tring_directory_region *half)
 
 static phys_addr_t address_of_half(const struct tring_directory_region *half)
 {
-	return region_start + ((void *)half - (void *)halves[0]);
+	return region_start + ((void *)half - (void *)region_halves[0]);
 }
 
 static struct tring_directory_region *copy_of_half(struct tring_directory_region *half)
@@ -134,8 +134,9 @@ static void clear_memory(void *data, size_t size)
 /* The half for this boot: it holds nothing that is waited for, or the older content. */
 static struct tring_directory_region *choose_half(void)
 {
-	struct tring_directory_region *older = halves[turn_of(halves[1]) < turn_of(halves[0])];
-	struct tring_directory_region *newer = halves[older == halves[0]];
+	bool swapped = turn_of(region_halves[1]) < turn_of(region_halves[0]);
+	struct tring_directory_region *older = region_halves[swapped];
+	struct tring_directory_region *newer = region_halves[!swapped];
 
 	if (!is_waiting(older))
 		return older;
@@ -171,7 +172,7 @@ static bool is_memory(struct tring_directory_region *half)
 /* To be called before the first change of more than that word. */
 static int probe_halves(void)
 {
-	return is_memory(halves[0]) && is_memory(halves[1]) ? 0 : -ENXIO;
+	return is_memory(region_halves[0]) && is_memory(region_halves[1]) ? 0 : -ENXIO;
 }
 
 /**
@@ -209,7 +210,7 @@ int tring_region_begin(void)
 			   NUMA_NO_NODE);
 	if (err)
 		goto destroy_pool;
-	turn = max(turn_of(halves[0]), turn_of(halves[1])) + 1;
+	turn = max(turn_of(region_halves[0]), turn_of(region_halves[1])) + 1;
 	clear_memory(half, half_size);
 	half->head.physical = address_of_half(half);
 	half->head.virtual = (uintptr_t)half;
@@ -281,8 +282,9 @@ static struct tring_directory_region *find_waiting(void)
 
 	lockdep_assert_held(&region_mutex);
 	for (i = 0; half_size && i < HALVES; i++)
-		if (is_waiting(halves[i]) && turn_of(halves[i]) > (found ? turn_of(found) : 0))
-			found = halves[i];
+		if (is_waiting(region_halves[i]) &&
+		    turn_of(region_halves[i]) > (found ? turn_of(found) : 0))
+			found = region_halves[i];
 	return found;
 }
 
@@ -345,8 +347,8 @@ int tring_region_wipe(void)
 	mutex_lock(&region_mutex);
 	err = probe_halves();
 	for (i = 0; !err && i < HALVES; i++)
-		if (halves[i] != used_half)
-			clear_memory(halves[i], half_size);
+		if (region_halves[i] != used_half)
+			clear_memory(region_halves[i], half_size);
 	mutex_unlock(&region_mutex);
 	return err;
 }
@@ -395,8 +397,8 @@ static int parse_place(phys_addr_t *address, size_t *size)
 {
 	char *end;
 
-	*address = memparse(persist, &end);
-	if (end == persist || *end != ',')
+	*address = memparse(region_text, &end);
+	if (end == region_text || *end != ',')
 		return -EINVAL;
 	*size = memparse(end + 1, &end);
 	/* Pages, and two halves. */
@@ -443,43 +445,43 @@ int __init tring_region_init(void)
 		       IS_ENABLED(CONFIG_X86) ? " or \"wt\"" : "; x86 alone has \"wt\"");
 		return err;
 	}
-	if (!persist)
+	if (!region_text)
 		return 0;
 	err = parse_place(&region_start, &size);
 	if (err) {
 		pr_err("persist=%s is not ADDRESS,SIZE, of whole pages and %zu MiB at least\n",
-		       persist, HALVES * HALF_MIN >> 20);
+		       region_text, HALVES * HALF_MIN >> 20);
 		return err;
 	}
 	if (region_intersects(region_start, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
 	    REGION_DISJOINT) {
-		pr_err("persist=%s is memory that the kernel uses: see tring(4)\n", persist);
+		pr_err("persist=%s is memory that the kernel uses: see tring(4)\n", region_text);
 		return -EBUSY;
 	}
 	place = request_mem_region(region_start, size, KBUILD_MODNAME);
 	if (!place) {
 		pr_err("persist=%s is memory that another driver has; \"tring arm --check %s\" names it\n",
-		       persist, persist);
+		       region_text, region_text);
 		return -EBUSY;
 	}
 	err = -EBUSY;
 	if (is_device(place)) {
-		pr_err("persist=%s is no memory but a device's, \"%s\"\n", persist,
+		pr_err("persist=%s is no memory but a device's, \"%s\"\n", region_text,
 		       place->parent->name);
 		goto release;
 	}
 	err = -ENOMEM;
 	data = memremap(region_start, size, flags);
 	if (!data) {
-		pr_err("persist=%s with persist_cache=%s cannot be mapped\n", persist,
+		pr_err("persist=%s with persist_cache=%s cannot be mapped\n", region_text,
 		       persist_cache);
 		goto release;
 	}
 	half_size = size / HALVES;
-	halves[0] = data;
-	halves[1] = data + half_size;
-	mend_half(halves[0]);
-	mend_half(halves[1]);
+	region_halves[0] = data;
+	region_halves[1] = data + half_size;
+	mend_half(region_halves[0]);
+	mend_half(region_halves[1]);
 	waiting = tring_region_waiting();
 	if (waiting)
 		pr_info("what was recorded before this boot waits in last_boot%s\n",
@@ -504,6 +506,6 @@ void tring_region_exit(void)
 		set_state(used_half, TRING_REGION_EMPTY);
 		gen_pool_destroy(region_pool);
 	}
-	memunmap(halves[0]);
+	memunmap(region_halves[0]);
 	release_mem_region(region_start, HALVES * half_size);
 }

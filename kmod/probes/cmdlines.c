@@ -31,7 +31,7 @@ struct saved_name {
 };
 
 static DEFINE_RAW_SPINLOCK(saved_lock);		/* protects the variables below */
-static struct saved_name saved[SAVED];
+static struct saved_name saved_names[SAVED];
 static unsigned long saved_count;		/* number of names that were ever saved */
 
 static struct tracepoint *exit_event;
@@ -48,7 +48,7 @@ static TRING_PROBE void save_name(TRING_EXIT_EVENT_ARGS)
 
 	preempt_disable_notrace();
 	raw_spin_lock_irqsave(&saved_lock, flags);
-	name = &saved[saved_count++ % SAVED];
+	name = &saved_names[saved_count++ % SAVED];
 	name->pid = task->pid;
 	memcpy(name->comm, task->comm, TASK_COMM_LEN);
 	raw_spin_unlock_irqrestore(&saved_lock, flags);
@@ -72,7 +72,7 @@ void tring_cmdlines_show(struct seq_file *m)
 	for (i = 1; i <= min(count, SAVED); i++) {
 		/* A task that ends meanwhile takes the place of the oldest one. */
 		raw_spin_lock(&saved_lock);
-		name = saved[(count - i) % SAVED];
+		name = saved_names[(count - i) % SAVED];
 		raw_spin_unlock(&saved_lock);
 		seq_printf(m, "%d %.*s\n", name.pid, TASK_COMM_LEN, name.comm);
 	}

@@ -47,7 +47,7 @@
 /**
  * struct tring_counter - an event that perf records
  * @event: the event, whose layout is known
- * @list: in counters
+ * @list: in perf_counters
  * @counters: perf's counter of each CPU, or NULL
  */
 struct tring_counter {
@@ -57,10 +57,10 @@ struct tring_counter {
 };
 
 /* Protected by tring_events_mutex. */
-static LIST_HEAD(counters);
+static LIST_HEAD(perf_counters);
 /* CPUs whose counters have to be made again. */
 static struct cpumask renewed_cpus;
-static enum cpuhp_state hotplug_state;
+static enum cpuhp_state counter_hotplug_state;
 
 /*
  * Where the payload ends. @size is what perf has, and may be more. The locations are in the
@@ -248,7 +248,7 @@ static int enable_counter(struct tring_event_set *set, struct tring_event *event
 		free_counter(event);
 		return err;
 	}
-	list_add_tail(&counter->list, &counters);
+	list_add_tail(&counter->list, &perf_counters);
 	return 0;
 }
 
@@ -293,7 +293,7 @@ static void renew_counters(struct work_struct *work)
 	for_each_possible_cpu(cpu) {
 		if (!cpumask_test_and_clear_cpu(cpu, &renewed_cpus))
 			continue;
-		list_for_each_entry(counter, &counters, list)
+		list_for_each_entry(counter, &perf_counters, list)
 			renew_on_cpu(counter, cpu);
 	}
 	mutex_unlock(&tring_events_mutex);
@@ -322,7 +322,7 @@ int __init tring_counters_init(void)
 
 	if (state < 0)
 		return state;
-	hotplug_state = state;
+	counter_hotplug_state = state;
 	return 0;
 }
 
@@ -333,6 +333,6 @@ int __init tring_counters_init(void)
  */
 void tring_counters_exit(void)
 {
-	cpuhp_remove_state_nocalls(hotplug_state);
+	cpuhp_remove_state_nocalls(counter_hotplug_state);
 	cancel_work_sync(&renew_work);
 }

@@ -19,7 +19,7 @@
 #include <linux/trace_events.h>
 
 #include "compat.h"
-#include "ring/record.h"
+#include "session/key.h"
 #include "stack.h"
 #include "tasks.h"
 

@@ -27,8 +27,10 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/init.h>
+#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -58,10 +60,10 @@ TRING_SUBSYSTEMS
 /* Protects all sets, except what probes read; see source.h. */
 DEFINE_MUTEX(tring_events_mutex);
 /* Events with a probe, without a ring; copied into each set. Constant after init. */
-static LIST_HEAD(templates);
+static LIST_HEAD(event_templates);
 
 /* The first that suits records the event. */
-static const struct tring_source *const sources[] = {
+static const struct tring_source *const sources_by_preference[] = {
 	&tring_probe_source,
 #ifdef CONFIG_FTRACE_SYSCALLS
 	&tring_syscall_source,
@@ -84,9 +86,9 @@ static const struct tring_source *choose_source(const struct tring_event *event,
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(sources); i++)
-		if (sources[i]->suits(event, file))
-			return sources[i];
+	for (i = 0; i < ARRAY_SIZE(sources_by_preference); i++)
+		if (sources_by_preference[i]->suits(event, file))
+			return sources_by_preference[i];
 	return NULL;
 }
 
@@ -399,6 +401,35 @@ undo:
 }
 
 /**
+ * tring_events_wait_for_cpus - wait until no CPU hangs
+ * @buffer: any ring
+ *
+ * For what the kernel has all CPUs do at once, such as a change of its code: it waits for
+ * them in a busy loop, with preemption off, and so hangs, too.
+ *
+ * Context: process, may sleep.
+ * Return: 0, or -EINTR after a fatal signal.
+ */
+int tring_events_wait_for_cpus(struct tring_buffer *buffer)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	bool answered;
+
+	do {
+		tring_buffer_lock(buffer);
+		/* This asks rings without memory, too. */
+		tring_drain(buffer, cpu_online_mask);
+		answered = true;
+		tring_for_each_ring(cpu_buffer, buffer, cpu_online_mask)
+			answered &= !cpu_buffer->silent;
+		tring_buffer_unlock(buffer);
+		if (!answered)
+			schedule_timeout_killable(HZ / 2);
+	} while (!answered && !fatal_signal_pending(current));
+	return answered ? 0 : -EINTR;
+}
+
+/**
  * tring_events_set - enable or disable the events that a pattern names
  * @set: events of a ring
  * @pattern: one word in the syntax of ftrace's set_event: "event", "system" or
@@ -432,7 +463,7 @@ int tring_events_set(struct tring_event_set *set, const char *pattern, bool enab
 	names = tring_names_read(set, pattern);
 	if (!copy || !names)
 		goto free;
-	err = tring_buffer_wait_for_cpus(set->buffer);
+	err = tring_events_wait_for_cpus(set->buffer);
 	if (err)
 		goto free;
 	name = copy;
@@ -522,7 +553,7 @@ static void disable_all(struct tring_event_set *set)
  */
 int tring_events_clear(struct tring_event_set *set)
 {
-	int err = tring_buffer_wait_for_cpus(set->buffer);
+	int err = tring_events_wait_for_cpus(set->buffer);
 
 	if (err)
 		return err;
@@ -582,7 +613,7 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 	tring_tasks_init(set);
 	INIT_LIST_HEAD(&set->events);
 	hash_init(set->by_name);
-	list_for_each_entry(template, &templates, list) {
+	list_for_each_entry(template, &event_templates, list) {
 		struct tring_event *event = kmemdup(template, sizeof(*template), GFP_KERNEL);
 
 		if (!event) {
@@ -607,7 +638,7 @@ TRING_EXPORT(tring_events_create);
 void tring_events_destroy(struct tring_event_set *set)
 {
 	/* A fatal signal ends it, and then the rest waits as the kernel does. */
-	tring_buffer_wait_for_cpus(set->buffer);
+	tring_events_wait_for_cpus(set->buffer);
 	/* Without the lock: rmdir comes here below an inode lock. */
 	mutex_lock(&tring_events_mutex);
 	tring_expedite_grace_periods();
@@ -633,7 +664,7 @@ static void __init report_probes(void)
 	struct trace_event_file *file;
 
 	mutex_lock(&tring_events_mutex);
-	list_for_each_entry(template, &templates, list) {
+	list_for_each_entry(template, &event_templates, list) {
 		compiled++;
 		file = get_event_file(template);
 		if (!file)
@@ -658,7 +689,7 @@ int __init tring_events_init(void)
 {
 	int err;
 
-#define SUBSYSTEM(name) tring_list_events_##name(&templates)
+#define SUBSYSTEM(name) tring_list_events_##name(&event_templates)
 	TRING_SUBSYSTEMS
 #undef SUBSYSTEM
 

@@ -22,12 +22,13 @@ int tring_events_init(void);
 void tring_events_exit(void);
 struct tring_event_set *tring_events_create(struct tring_buffer *buffer);
 void tring_events_destroy(struct tring_event_set *set);
+int tring_events_wait_for_cpus(struct tring_buffer *buffer);
 int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable);
 int tring_events_clear(struct tring_event_set *set);
 void tring_events_set_test(struct tring_event_set *set, unsigned int test, bool on);
 int tring_events_state(struct tring_event_set *set, const char *system, const char *name);
-void tring_events_show_available(struct seq_file *m, struct tring_event_set *set);
-void tring_events_show_sources(struct seq_file *m, struct tring_event_set *set);
+void tring_events_show_available(struct seq_file *m, struct tring_event_set *set,
+				 bool with_source);
 void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_counters(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_short(struct seq_file *m, struct tring_event_set *set);

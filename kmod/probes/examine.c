@@ -47,7 +47,7 @@ struct tring_scratch {
 	u8	slack[TRING_FILTER_SLACK];
 };
 
-static struct tring_scratch __percpu *scratches;
+static struct tring_scratch __percpu *scratch_areas;
 
 /**
  * tring_refuse_large - refuse and count a record for which there is no scratch memory
@@ -76,7 +76,7 @@ NOKPROBE_SYMBOL(tring_refuse_large);
  */
 void *tring_scratch_take(u32 *size)
 {
-	struct tring_scratch *scratch = this_cpu_ptr(scratches);
+	struct tring_scratch *scratch = this_cpu_ptr(scratch_areas);
 	u32 top = READ_ONCE(scratch->top);
 	u32 rest = SCRATCH_SIZE - top;
 
@@ -93,7 +93,7 @@ NOKPROBE_SYMBOL(tring_scratch_take);
 
 static __always_inline void give_back(void *memory)
 {
-	struct tring_scratch *scratch = this_cpu_ptr(scratches);
+	struct tring_scratch *scratch = this_cpu_ptr(scratch_areas);
 
 	/* It has been used before another probe may overwrite it. */
 	barrier();
@@ -124,7 +124,7 @@ NOKPROBE_SYMBOL(tring_scratch_give);
  */
 struct trace_entry *tring_examine_begin(const struct tring_event *event, u32 length)
 {
-	struct tring_scratch *scratch = this_cpu_ptr(scratches);
+	struct tring_scratch *scratch = this_cpu_ptr(scratch_areas);
 	u32 top = READ_ONCE(scratch->top);
 
 	if (!READ_ONCE(event->enabled) && !rcu_access_pointer(event->triggers))
@@ -304,12 +304,12 @@ int __init tring_examine_init(void)
 {
 	int err;
 
-	scratches = alloc_percpu(struct tring_scratch);
-	if (!scratches)
+	scratch_areas = alloc_percpu(struct tring_scratch);
+	if (!scratch_areas)
 		return -ENOMEM;
 	err = tring_unwind_init();
 	if (err)
-		free_percpu(scratches);
+		free_percpu(scratch_areas);
 	return err;
 }
 
@@ -321,5 +321,5 @@ int __init tring_examine_init(void)
 void tring_examine_exit(void)
 {
 	tring_unwind_exit();
-	free_percpu(scratches);
+	free_percpu(scratch_areas);
 }

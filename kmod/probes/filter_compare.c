@@ -32,7 +32,7 @@ static const char no_value[] = "Invalid value (did you forget quotes)?";
 enum operator { GLOB, UNEQUAL, EQUAL, AT_MOST, BELOW, AT_LEAST, ABOVE, BITS, OPERATORS };
 
 /* What begins with another one comes before it. */
-static const char *const operators[OPERATORS] = {
+static const char *const filter_operators[OPERATORS] = {
 	[GLOB]		= "~",
 	[UNEQUAL]	= "!=",
 	[EQUAL]		= "==",
@@ -411,7 +411,7 @@ static int read_operator(struct tring_filter_parser *parser, struct comparison *
 {
 	skip_blanks(parser);
 	for (comparison->operator = 0; comparison->operator < OPERATORS; comparison->operator++)
-		if (skip_word(parser, operators[comparison->operator]))
+		if (skip_word(parser, filter_operators[comparison->operator]))
 			break;
 	if (comparison->operator == OPERATORS)
 		return fail_at(parser, "Invalid operator", parser->at);

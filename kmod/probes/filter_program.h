@@ -134,6 +134,26 @@ static __always_inline bool tring_filter_number_fits(const struct tring_filter_s
 	return ((value << step->shift) & step->mask) - step->low <= step->span;
 }
 
+/* @only_numbers, a constant: tring_filter::only_numbers is set. */
+static __always_inline bool tring_filter_walk(const struct tring_filter *filter,
+					      const void *record, bool only_numbers)
+{
+	const struct tring_filter_step *step;
+	u32 at = 0, count = filter->count;
+	bool fits;
+
+	do {
+		step = &filter->steps[at];
+		if (only_numbers || step->what == TRING_FIELD_NUMBER)
+			fits = tring_filter_number_fits(step,
+							tring_filter_load(record + step->offset));
+		else
+			fits = tring_filter_other_fits(filter, step, record);
+		at = fits == step->when ? step->target : at + 1;
+	} while (at < count);
+	return at > count;
+}
+
 /**
  * tring_filter_numbers_match - does a record match a filter that looks at numbers only?
  * @filter: the filter
@@ -146,16 +166,7 @@ static __always_inline bool tring_filter_number_fits(const struct tring_filter_s
 static __always_inline bool tring_filter_numbers_match(const struct tring_filter *filter,
 						       const void *record)
 {
-	const struct tring_filter_step *step;
-	u32 at = 0, count = filter->count;
-	bool fits;
-
-	do {
-		step = &filter->steps[at];
-		fits = tring_filter_number_fits(step, tring_filter_load(record + step->offset));
-		at = fits == step->when ? step->target : at + 1;
-	} while (at < count);
-	return at > count;
+	return tring_filter_walk(filter, record, true);
 }
 
 /**
@@ -168,20 +179,7 @@ static __always_inline bool tring_filter_numbers_match(const struct tring_filter
 static __always_inline bool tring_filter_matches(const struct tring_filter *filter,
 						 const void *record)
 {
-	const struct tring_filter_step *step;
-	u32 at = 0, count = filter->count;
-	bool fits;
-
-	do {
-		step = &filter->steps[at];
-		if (step->what == TRING_FIELD_NUMBER)
-			fits = tring_filter_number_fits(step,
-							tring_filter_load(record + step->offset));
-		else
-			fits = tring_filter_other_fits(filter, step, record);
-		at = fits == step->when ? step->target : at + 1;
-	} while (at < count);
-	return at > count;
+	return tring_filter_walk(filter, record, false);
 }
 
 #endif /* _TRING_FILTER_PROGRAM_H */

@@ -32,6 +32,7 @@
 #include <linux/trace_recursion.h>
 
 #include "event.h"
+#include "events.h"
 #include "functions.h"
 #include "graph.h"
 #include "own_events.h"
@@ -316,7 +317,7 @@ static void stop_functions(struct tring_functions *functions)
 int tring_functions_set_tracer(struct tring_functions *functions, const char *name)
 {
 	bool is_graph = tring_graph_is_available() && !strcmp(name, "function_graph");
-	int err = tring_buffer_wait_for_cpus(functions->buffer);
+	int err = tring_events_wait_for_cpus(functions->buffer);
 
 	if (!err && strcmp(name, "nop"))
 		err = tring_own_events_read();

@@ -29,7 +29,7 @@
 #include "source.h"
 
 /* All sets; protected by tring_events_mutex. */
-static LIST_HEAD(sets);
+static LIST_HEAD(sets_with_ids);
 
 static u64 trace_number(struct tring_buffer *buffer)
 {
@@ -121,7 +121,7 @@ void tring_ids_leave(struct tring_event *event)
  */
 void tring_ids_watch(struct tring_event_set *set)
 {
-	list_add_tail(&set->list, &sets);
+	list_add_tail(&set->list, &sets_with_ids);
 }
 
 /**
@@ -157,7 +157,7 @@ static int module_changes(struct notifier_block *block, unsigned long state, voi
 	if (state != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
 	mutex_lock(&tring_events_mutex);
-	list_for_each_entry(set, &sets, list) {
+	list_for_each_entry(set, &sets_with_ids, list) {
 		if (!has_records_of(set, module))
 			continue;
 		if (tring_buffer_new_trace(set->buffer, -1))

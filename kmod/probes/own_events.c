@@ -15,7 +15,7 @@
 #include "own_events.h"
 #include "kernel_file.h"
 
-static const char * const names[TRING_OWN_EVENTS] = {
+static const char * const own_event_names[TRING_OWN_EVENTS] = {
 	[TRING_OWN_FUNCTION]		= "function",
 	[TRING_OWN_GRAPH_ENTRY]		= "funcgraph_entry",
 	[TRING_OWN_GRAPH_EXIT]		= "funcgraph_exit",
@@ -24,7 +24,7 @@ static const char * const names[TRING_OWN_EVENTS] = {
 };
 
 /* 0: not read yet. */
-static u16 ids[TRING_OWN_EVENTS];
+static u16 own_event_ids[TRING_OWN_EVENTS];
 
 static int read_id(const char *name)
 {
@@ -55,12 +55,12 @@ int tring_own_events_read(void)
 
 	/* Race: two tasks read the same. */
 	for (event = 0; event < TRING_OWN_EVENTS; event++) {
-		if (READ_ONCE(ids[event]))
+		if (READ_ONCE(own_event_ids[event]))
 			continue;
-		id = read_id(names[event]);
+		id = read_id(own_event_names[event]);
 		if (id < 0)
 			return id;
-		WRITE_ONCE(ids[event], id);
+		WRITE_ONCE(own_event_ids[event], id);
 	}
 	return 0;
 }
@@ -73,7 +73,7 @@ int tring_own_events_read(void)
  */
 u16 tring_own_event_id(enum tring_own_event event)
 {
-	return READ_ONCE(ids[event]);
+	return READ_ONCE(own_event_ids[event]);
 }
 
 /**
@@ -90,7 +90,7 @@ const char *tring_own_event_name(u16 id)
 	if (id == TRING_PRINT_ID)
 		return "print";
 	for (event = 0; event < TRING_OWN_EVENTS; event++)
-		if (id == READ_ONCE(ids[event]))
-			return names[event];
+		if (id == READ_ONCE(own_event_ids[event]))
+			return own_event_names[event];
 	return NULL;
 }

@@ -17,8 +17,15 @@
 #include "own_events.h"
 #include "source.h"
 
-/* Prints the events that can be recorded, in ftrace's order, and how. */
-static void show_event_counts(struct seq_file *m, struct tring_event_set *set, bool with_source)
+/**
+ * tring_events_show_available - print the events that can be enabled at present
+ * @m: output: a line "system:event" for each, in ftrace's order
+ * @set: events of a ring
+ * @with_source: "system:event source" instead, which tells how the event is recorded
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_available(struct seq_file *m, struct tring_event_set *set, bool with_source)
 {
 	char *names = tring_names_read(set, "*:*"), *rest = names;
 	const struct tring_source *source;
@@ -86,30 +93,6 @@ int tring_events_state(struct tring_event_set *set, const char *system, const ch
 	}
 	kvfree(names);
 	return state;
-}
-
-/**
- * tring_events_show_available - print the events that can be enabled at present
- * @m: output: a line "system:event" for each, in ftrace's order
- * @set: any set; the same events are available to all
- *
- * Context: process, may sleep.
- */
-void tring_events_show_available(struct seq_file *m, struct tring_event_set *set)
-{
-	show_event_counts(m, set, false);
-}
-
-/**
- * tring_events_show_sources - print how events are recorded
- * @m: output: a line "system:event source" for each event that can be enabled
- * @set: events of a ring
- *
- * Context: process, may sleep.
- */
-void tring_events_show_sources(struct seq_file *m, struct tring_event_set *set)
-{
-	show_event_counts(m, set, true);
 }
 
 /**

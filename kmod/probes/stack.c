@@ -223,7 +223,7 @@ TRING_PROBE void tring_stack_record(const struct tring_event *event,
 static const struct {
 	enum tring_own_event	event;
 	unsigned int		length;
-} events[TRING_STACKS] = {
+} stack_events[TRING_STACKS] = {
 	[TRING_STACK_KERNEL]	= { TRING_OWN_KERNEL_STACK, 0 },
 	[TRING_STACK_USER]	= { TRING_OWN_USER_STACK,
 				    sizeof(struct user_stack_entry) - TRING_PAYLOAD_HEAD },
@@ -243,8 +243,8 @@ void tring_stacks_use(struct tring_event_set *set, enum tring_stack kind)
 	lockdep_assert_held(&tring_events_mutex);
 	if (!stacks->users[kind]++)
 		tring_buffer_add_event(set->buffer, &stacks->keys[kind],
-				       tring_own_event_id(events[kind].event),
-				       events[kind].length, true);
+				       tring_own_event_id(stack_events[kind].event),
+				       stack_events[kind].length, true);
 }
 
 /**

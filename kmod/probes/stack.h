@@ -8,7 +8,7 @@
 #include <linux/kconfig.h>
 #include <linux/types.h>
 
-#include "ring/record.h"
+#include "session/key.h"
 
 struct pt_regs;
 struct trace_entry;

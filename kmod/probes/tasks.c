@@ -456,7 +456,7 @@ static void stop_following(struct tring_tasks *tasks)
 int tring_tasks_follow_forks(struct tring_event_set *set, bool on)
 {
 	struct tring_tasks *tasks = &set->tasks;
-	int err = tring_buffer_wait_for_cpus(set->buffer);
+	int err = tring_events_wait_for_cpus(set->buffer);
 
 	if (err)
 		return err;

@@ -34,6 +34,7 @@
 #include <linux/trace_events.h>
 
 #include "event.h"
+#include "events.h"
 #include "filter.h"
 #include "own_events.h"
 #include "source.h"
@@ -327,7 +328,7 @@ int tring_trigger_write(struct tring_event_set *set, const char *system, const c
 	const char *why;
 	int err;
 
-	err = tring_buffer_wait_for_cpus(set->buffer);
+	err = tring_events_wait_for_cpus(set->buffer);
 	if (err)
 		return err;
 	err = tring_trigger_parse(text, &parsed, &why);

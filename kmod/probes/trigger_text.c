@@ -16,7 +16,7 @@
 
 #include "trigger.h"
 
-static const char *const names[TRING_TRIGGER_ACTIONS] = {
+static const char *const action_names[TRING_TRIGGER_ACTIONS] = {
 	[TRING_TRIGGER_TRACEON]		= "traceon",
 	[TRING_TRIGGER_TRACEOFF]	= "traceoff",
 	[TRING_TRIGGER_SNAPSHOT]	= "snapshot",
@@ -31,7 +31,7 @@ static const char *const names[TRING_TRIGGER_ACTIONS] = {
  */
 const char *tring_trigger_name(enum tring_trigger_action action)
 {
-	return names[action];
+	return action_names[action];
 }
 
 /**
@@ -101,7 +101,7 @@ int tring_trigger_parse(char *text, struct tring_trigger_text *parsed, const cha
 	if (parsed->remove)
 		text++;
 	word = take_trigger_word(&text, ": \t");
-	while (parsed->action < TRING_TRIGGER_ACTIONS && strcmp(word, names[parsed->action]))
+	while (parsed->action < TRING_TRIGGER_ACTIONS && strcmp(word, action_names[parsed->action]))
 		parsed->action++;
 	if (parsed->action == TRING_TRIGGER_ACTIONS) {
 		*why = "tring has no such trigger";

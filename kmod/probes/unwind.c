@@ -76,7 +76,7 @@ enum kind {
 /* A rule is in one of two places. */
 #define WAYS		2
 
-static u64 rules[BIT(RULES_BITS)];
+static u64 unwind_rules[BIT(RULES_BITS)];
 
 /* Words of the stack on which the kernel shows a rule; most frames are smaller. */
 #define STAGE_WORDS	128
@@ -125,7 +125,7 @@ static __kprobes bool has_rule(unsigned long address)
 
 static __always_inline u64 *places_of(unsigned long address)
 {
-	return &rules[hash_32(address, RULES_BITS) & ~(WAYS - 1)];
+	return &unwind_rules[hash_32(address, RULES_BITS) & ~(WAYS - 1)];
 }
 
 /* Return: 0 if there is none. */
@@ -369,9 +369,10 @@ static int forget_rules(struct notifier_block *block, unsigned long change, void
 
 	if (change != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
-	for (i = 0; i < ARRAY_SIZE(rules); i++)
-		if (within_module_core(__START_KERNEL_map | (u32)READ_ONCE(rules[i]), module))
-			WRITE_ONCE(rules[i], 0);
+	for (i = 0; i < ARRAY_SIZE(unwind_rules); i++)
+		if (within_module_core(__START_KERNEL_map | (u32)READ_ONCE(unwind_rules[i]),
+				       module))
+			WRITE_ONCE(unwind_rules[i], 0);
 	return NOTIFY_DONE;
 }
 

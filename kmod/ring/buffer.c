@@ -9,8 +9,6 @@
  */
 
 #include <linux/cpu.h>
-#include <linux/cpuhotplug.h>
-#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
@@ -18,8 +16,6 @@
 #include <linux/uuid.h>
 
 #include "internal.h"
-
-static enum cpuhp_state ring_hotplug_state;
 
 /**
  * tring_ring_update_limit - let writers in, or keep them out
@@ -74,13 +70,19 @@ NOKPROBE_SYMBOL(tring_ring_stop);
  * tring_buffer_lock - exclude other changes of a buffer, and CPU hotplug
  * @buffer: the buffer
  *
+ * From here on tring_drain() waits for all rings again.
+ *
  * Context: task, may sleep.
  */
 void tring_buffer_lock(struct tring_buffer *buffer)
 {
+	struct tring_cpu_buffer *cpu_buffer;
+
 	/* CPU hotplug holds its lock when it takes the mutex: this order, too. */
 	cpus_read_lock();
 	mutex_lock(&buffer->mutex);
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask)
+		cpu_buffer->silent = false;
 }
 
 /**
@@ -112,7 +114,15 @@ static void drop_streams(struct tring_cpu_buffer *cpu_buffer)
 	}
 }
 
-static int allocate_ring(struct tring_buffer *buffer, int cpu)
+/**
+ * tring_ring_allocate - give a ring its first memory
+ * @buffer: the buffer
+ * @cpu: CPU of the ring, online or about to be
+ *
+ * Context: task, may sleep, with CPU hotplug locked out and tring_buffer::mutex held.
+ * Return: 0, -ENOMEM or -EINTR.
+ */
+int tring_ring_allocate(struct tring_buffer *buffer, int cpu)
 {
 	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
 	struct tring_memory *memory;
@@ -133,8 +143,8 @@ static int allocate_ring(struct tring_buffer *buffer, int cpu)
  * tring_buffer_allocate - make recording possible
  * @buffer: the buffer
  *
- * Allocates the sub-buffers of all CPUs that are online. CPUs that come online later get
- * theirs then. Does nothing the second time.
+ * Allocates the sub-buffers of all CPUs that are online. The owner sees to those that come online
+ * later. Does nothing the second time.
  *
  * Context: task, may sleep.
  * Return: 0, -ENOMEM or -EINTR; the rings that have got memory keep it.
@@ -145,28 +155,15 @@ int tring_buffer_allocate(struct tring_buffer *buffer)
 
 	tring_buffer_lock(buffer);
 	for_each_online_cpu(cpu) {
-		err = allocate_ring(buffer, cpu);
+		err = tring_ring_allocate(buffer, cpu);
 		if (err)
 			break;
 	}
-	if (!err)
-		buffer->allocated = true;
+	buffer->allocated |= !err;
 	tring_buffer_unlock(buffer);
 	return err;
 }
 TRING_EXPORT(tring_buffer_allocate);
-
-/* A CPU for which there is no memory comes online all the same; its events are refused. */
-static int prepare_cpu(unsigned int cpu, struct hlist_node *node)
-{
-	struct tring_buffer *buffer = hlist_entry(node, struct tring_buffer, hotplug);
-
-	mutex_lock(&buffer->mutex);
-	if (buffer->allocated && allocate_ring(buffer, cpu))
-		pr_warn_ratelimited("tring: no memory for the ring of CPU %u\n", cpu);
-	mutex_unlock(&buffer->mutex);
-	return 0;
-}
 
 /**
  * tring_buffer_follow_recording - let the rings do what tring_buffer::wanted_recording says
@@ -187,10 +184,9 @@ void tring_buffer_follow_recording(struct tring_buffer *buffer)
 	apply_limits(buffer);
 	if (!on) {
 		/* The writers that saw the old limit are through. */
-		tring_drain_begin(buffer);
 		tring_drain(buffer, cpu_possible_mask);
 		/* Readers get to the end of what is off. */
-		tring_rings_settle(buffer, cpu_possible_mask);
+		tring_buffer_settle(buffer, cpu_possible_mask);
 		WRITE_ONCE(buffer->recording, false);
 		/*
 		 * TB(limit:A) off before what may have been requested since. Pairs with
@@ -242,36 +238,15 @@ void tring_buffer_set_cpus(struct tring_buffer *buffer, const struct cpumask *cp
 		WRITE_ONCE(cpu_buffer->left_out, !cpumask_test_cpu(cpu_buffer->cpu, cpus));
 	apply_limits(buffer);
 	/* The writers of the CPUs that are left out are through. */
-	tring_drain_begin(buffer);
 	tring_drain(buffer, cpu_possible_mask);
 	tring_buffer_unlock(buffer);
 }
-TRING_EXPORT(tring_buffer_set_cpus);
 
-/**
- * tring_buffer_set_overwrite - choose what a full ring does
- * @buffer: the buffer
- * @on: overwrite the oldest packet; else refuse the new event
- *
- * Takes effect at the next sub-buffer that is entered.
- *
- * Context: any.
+/*
+ * Empty a ring for a new trace. No writer is in it, no reader is open. Unread events count as
+ * overwritten. Packet numbers and events_discarded begin at 0.
  */
-void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on)
-{
-	WRITE_ONCE(buffer->overwrite, on);
-}
-TRING_EXPORT(tring_buffer_set_overwrite);
-
-/**
- * tring_ring_forget - empty a ring for a new trace
- * @cpu_buffer: the ring; no writer is in it, no reader is open
- *
- * Unread events count as overwritten. Packet numbers and events_discarded begin at 0.
- *
- * Context: task, with both mutexes held.
- */
-void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
+static void forget_ring(struct tring_cpu_buffer *cpu_buffer)
 {
 	struct tring_memory *memory = cpu_buffer->memory;
 	int kind;
@@ -309,23 +284,22 @@ void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
 int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu, kind, err = -EBUSY;
+	int err = -EBUSY;
 
 	if (clock >= 0 && !tring_clock_available(clock))
 		return -EINVAL;
 
 	tring_buffer_lock(buffer);
-	for_each_possible_cpu(cpu)
-		for (kind = 0; kind < TRING_STREAMS; kind++)
-			if (tring_buffer_stream(buffer, cpu, kind)->reader_open)
-				goto out;
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask)
+		if (cpu_buffer->streams[TRING_LIVE].reader_open ||
+		    cpu_buffer->streams[TRING_SNAPSHOT].reader_open)
+			goto out;
 	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		/* Invariant 12. Events that come meanwhile belong to neither trace. */
 		WRITE_ONCE(cpu_buffer->draining, true);
 		WRITE_ONCE(cpu_buffer->limit, 0);
 	}
 	/* The writers that saw the old limits are through. */
-	tring_drain_begin(buffer);
 	if (!tring_drain(buffer, cpu_possible_mask))
 		goto update_limits;
 
@@ -338,7 +312,7 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		mutex_lock(&cpu_buffer->mutex);
 		cpu_buffer->clock = clock >= 0 ? clock : cpu_buffer->clock & ~TRING_CLOCK_SET_BACK;
-		tring_ring_forget(cpu_buffer);
+		forget_ring(cpu_buffer);
 		mutex_unlock(&cpu_buffer->mutex);
 	}
 	/* A writer that has read the old clock is refused by the old limit. */
@@ -372,17 +346,6 @@ unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu)
 				     cpu_buffer->wanted_bytes;
 	mutex_unlock(&buffer->mutex);
 	return bytes;
-}
-
-/**
- * tring_buffer_subbuf_size - size of a sub-buffer
- * @buffer: the buffer
- *
- * Return: bytes.
- */
-unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer)
-{
-	return 1UL << READ_ONCE(buffer->subbuf_order);
 }
 
 /* All that a stream has to give. */
@@ -434,20 +397,9 @@ void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats
 }
 TRING_EXPORT(tring_buffer_stats);
 
-static void wake_readers(struct irq_work *work)
-{
-	wake_up_all(&container_of(work, struct tring_cpu_buffer, wake_work)->wait);
-}
-
 static void wake_readers_late(struct work_struct *work)
 {
 	wake_up_all(&container_of(work, struct tring_cpu_buffer, late_wake_work)->wait);
-}
-
-static void queue_wake(struct irq_work *work)
-{
-	queue_work(system_unbound_wq,
-		   &container_of(work, struct tring_cpu_buffer, wake_work)->late_wake_work);
 }
 
 /*
@@ -455,13 +407,15 @@ static void queue_wake(struct irq_work *work)
  * CPU's that runs an irq_work there waits for each real-time task, for as long as it likes. So
  * another CPU wakes the reader.
  */
-static void init_wake(struct tring_cpu_buffer *cpu_buffer)
+static void wake_readers(struct irq_work *work)
 {
-	INIT_WORK(&cpu_buffer->late_wake_work, wake_readers_late);
+	struct tring_cpu_buffer *cpu_buffer = container_of(work, struct tring_cpu_buffer,
+							   wake_work);
+
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
-		cpu_buffer->wake_work = IRQ_WORK_INIT_HARD(queue_wake);
+		queue_work(system_unbound_wq, &cpu_buffer->late_wake_work);
 	else
-		init_irq_work(&cpu_buffer->wake_work, wake_readers);
+		wake_up_all(&cpu_buffer->wait);
 }
 
 static void init_ring(struct tring_buffer *buffer, int cpu)
@@ -472,6 +426,7 @@ static void init_ring(struct tring_buffer *buffer, int cpu)
 	cpu_buffer->buffer = buffer;
 	cpu_buffer->cpu = cpu;
 	cpu_buffer->clock = buffer->clock;
+	cpu_buffer->clock_offset = &buffer->clock_offset;
 	local_set(&cpu_buffer->last_ts, TRING_STAMP_UNKNOWN);
 	local_set(&cpu_buffer->nesting, TRING_NESTING_IDLE);
 	cpu_buffer->last_pid = TRING_PID_UNKNOWN;
@@ -479,8 +434,9 @@ static void init_ring(struct tring_buffer *buffer, int cpu)
 	cpu_buffer->wanted_bytes = TRING_BUFFER_SIZE_DEFAULT;
 	mutex_init(&cpu_buffer->mutex);
 	init_waitqueue_head(&cpu_buffer->wait);
-	init_wake(cpu_buffer);
-	tring_ring_init_calls(cpu_buffer);
+	cpu_buffer->wake_work = IRQ_WORK_INIT_HARD(wake_readers);
+	INIT_WORK(&cpu_buffer->late_wake_work, wake_readers_late);
+	INIT_CSD(&cpu_buffer->call, tring_ring_answer, cpu_buffer);
 	for (kind = 0; kind < TRING_STREAMS; kind++) {
 		cpu_buffer->streams[kind].cpu_buffer = cpu_buffer;
 		INIT_LIST_HEAD(&cpu_buffer->streams[kind].memories);
@@ -495,11 +451,11 @@ static void init_ring(struct tring_buffer *buffer, int cpu)
  * It has no sub-buffers yet, the default sizes, recording off, overwrite on.
  *
  * Context: task, may sleep.
- * Return: 0, -ENOMEM or an error of the CPU hotplug core.
+ * Return: 0 or -ENOMEM.
  */
 int tring_buffer_init(struct tring_buffer *buffer, const struct tring_observer *observer)
 {
-	int cpu, err;
+	int cpu;
 
 	buffer->cpu_buffers = alloc_percpu(struct tring_cpu_buffer);
 	if (!buffer->cpu_buffers)
@@ -514,10 +470,7 @@ int tring_buffer_init(struct tring_buffer *buffer, const struct tring_observer *
 	buffer->observer = observer;
 	for_each_possible_cpu(cpu)
 		init_ring(buffer, cpu);
-	err = cpuhp_state_add_instance_nocalls(ring_hotplug_state, &buffer->hotplug);
-	if (err)
-		free_percpu(buffer->cpu_buffers);
-	return err;
+	return 0;
 }
 
 /**
@@ -531,11 +484,9 @@ int tring_buffer_init(struct tring_buffer *buffer, const struct tring_observer *
 void tring_buffer_exit(struct tring_buffer *buffer)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
 
-	cpuhp_state_remove_instance_nocalls(ring_hotplug_state, &buffer->hotplug);
-	for_each_possible_cpu(cpu)
-		tring_ring_stop_calls(tring_cpu_buffer(buffer, cpu));
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask)
+		tring_ring_stop_calls(cpu_buffer);
 	/* The interrupts of the calls are through. */
 	synchronize_rcu();
 	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
@@ -547,28 +498,4 @@ void tring_buffer_exit(struct tring_buffer *buffer)
 		mutex_unlock(&cpu_buffer->mutex);
 	}
 	free_percpu(buffer->cpu_buffers);
-}
-
-/**
- * tring_ring_init - set up what all buffers share
- *
- * Return: 0 or an error of the CPU hotplug core.
- */
-int tring_ring_init(void)
-{
-	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "tring:prepare", prepare_cpu,
-					    NULL);
-
-	if (state < 0)
-		return state;
-	ring_hotplug_state = state;
-	return 0;
-}
-
-/**
- * tring_ring_exit - undo tring_ring_init(), after the last buffer
- */
-void tring_ring_exit(void)
-{
-	cpuhp_remove_multi_state(ring_hotplug_state);
 }

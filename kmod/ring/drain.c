@@ -13,15 +13,10 @@
  */
 
 #include <linux/cpu.h>
-#include <linux/cpumask.h>
-#include <linux/irq_work.h>
 #include <linux/jiffies.h>
-#include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
-#include <linux/smp.h>
 
 #include "internal.h"
 
@@ -38,7 +33,13 @@ enum {
 	CALL_RUNS
 };
 
-static void run_call(void *info)
+/**
+ * tring_ring_answer - call the function of tring_ring_run()
+ * @info: the ring
+ *
+ * Context: on the ring's CPU, with interrupts off.
+ */
+void tring_ring_answer(void *info)
 {
 	struct tring_cpu_buffer *cpu_buffer = info;
 
@@ -49,7 +50,7 @@ static void run_call(void *info)
 		irq_work_queue(&cpu_buffer->wake_work);
 		return;
 	}
-	cpu_buffer->call_function(cpu_buffer->call_info);
+	cpu_buffer->call_function(cpu_buffer);
 	/* TB(call:A) what it has done, and earlier writers, before the state. */
 	atomic_set_release(&cpu_buffer->call_state, CALL_DONE);
 }
@@ -73,8 +74,7 @@ static bool give_up(struct tring_cpu_buffer *cpu_buffer)
 /**
  * tring_ring_run - call a function where a ring's writers run
  * @cpu_buffer: the ring
- * @func: called with interrupts off, on the ring's CPU if that is online
- * @info: argument of @func
+ * @func: called with @cpu_buffer and interrupts off, on the ring's CPU if that is online
  *
  * A CPU that is offline has no writer: any CPU may stand in for it. A CPU that has not
  * answered the call before, and has not yet answered it since, is not waited for.
@@ -82,19 +82,18 @@ static bool give_up(struct tring_cpu_buffer *cpu_buffer)
  * Context: task, with CPU hotplug locked out and tring_cpu_buffer::mutex held.
  * Return: false if the CPU does not answer: @func has not run, and will not.
  */
-bool tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, void *info)
+bool tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func)
 {
 	unsigned long begin = jiffies, flags;
 	bool pending;
 
 	if (!cpu_online(cpu_buffer->cpu)) {
 		local_irq_save(flags);
-		func(info);
+		func(cpu_buffer);
 		local_irq_restore(flags);
 		return true;
 	}
 	cpu_buffer->call_function = func;
-	cpu_buffer->call_info = info;
 	/* TB(call:A) the function, and what is new in the ring, before the state. */
 	atomic_set_release(&cpu_buffer->call_state, CALL_WANTED);
 	/* Fails if the interrupt of an earlier call is still to come. */
@@ -126,15 +125,6 @@ void tring_ring_stop_calls(struct tring_cpu_buffer *cpu_buffer)
 		schedule_timeout_uninterruptible(1);
 }
 
-/**
- * tring_ring_init_calls - set up the calls of a ring
- * @cpu_buffer: the ring
- */
-void tring_ring_init_calls(struct tring_cpu_buffer *cpu_buffer)
-{
-	INIT_CSD(&cpu_buffer->call, run_call, cpu_buffer);
-}
-
 static void look_for_writers(void *info)
 {
 	struct tring_cpu_buffer *cpu_buffer = info;
@@ -154,7 +144,7 @@ void tring_ring_call(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func)
 	if (cpu_buffer->silent)
 		return;
 	mutex_lock(&cpu_buffer->mutex);
-	cpu_buffer->silent = !tring_ring_run(cpu_buffer, func, cpu_buffer);
+	cpu_buffer->silent = !tring_ring_run(cpu_buffer, func);
 	mutex_unlock(&cpu_buffer->mutex);
 }
 
@@ -193,28 +183,14 @@ static bool wait_until_drained(struct tring_buffer *buffer, const struct cpumask
 }
 
 /**
- * tring_drain_begin - wait for all rings again
- * @buffer: the buffer
- *
- * Context: task, with tring_buffer::mutex held.
- */
-void tring_drain_begin(struct tring_buffer *buffer)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		tring_cpu_buffer(buffer, cpu)->silent = false;
-}
-
-/**
  * tring_drain - wait until the writers that are in some rings have left them
  * @buffer: the buffer
  * @cpus: CPUs of the rings
  *
  * A ring that a CPU hangs in, or that another CPU that hangs keeps from its end, is marked
- * as silent. It is not waited for until tring_drain_begin().
+ * as silent. It is not waited for until tring_buffer_lock() is called again.
  *
- * Context: task, with CPU hotplug locked out and tring_buffer::mutex held.
+ * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
  * Return: whether the writers of all rings are through.
  */
 bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus)
@@ -224,62 +200,13 @@ bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus)
 
 	lockdep_assert_held(&buffer->mutex);
 	tring_for_each_ring(cpu_buffer, buffer, cpus)
-		cpu_buffer->has_writers = cpu_buffer->memory;
+		cpu_buffer->has_writers = true;
 	if (find_writers(buffer, cpus))
 		give_up = !wait_until_drained(buffer, cpus);
 	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		cpu_buffer->silent |= give_up && cpu_buffer->has_writers;
-		drained &= !cpu_buffer->silent;
+		/* A ring without memory has no writers. */
+		drained &= !cpu_buffer->silent || !cpu_buffer->memory;
 	}
 	return drained;
 }
-
-static void do_nothing(void *unused)
-{
-}
-
-/**
- * tring_rings_answer - find out which CPUs hang
- * @buffer: the buffer
- * @cpus: CPUs of the rings; a ring whose CPU hangs is marked as silent
- *
- * Context: task, with CPU hotplug locked out and tring_buffer::mutex held.
- * Return: whether none does.
- */
-bool tring_rings_answer(struct tring_buffer *buffer, const struct cpumask *cpus)
-{
-	struct tring_cpu_buffer *cpu_buffer;
-	bool answered = true;
-
-	tring_for_each_ring(cpu_buffer, buffer, cpus) {
-		tring_ring_call(cpu_buffer, do_nothing);
-		answered &= !cpu_buffer->silent;
-	}
-	return answered;
-}
-
-/**
- * tring_buffer_wait_for_cpus - wait until no CPU hangs
- * @buffer: the buffer
- *
- * For what the kernel has all CPUs do at once, such as a change of its code: it waits for
- * them in a busy loop, with preemption off, and so hangs, too.
- *
- * Context: task, may sleep.
- * Return: 0, or -EINTR after a fatal signal.
- */
-int tring_buffer_wait_for_cpus(struct tring_buffer *buffer)
-{
-	bool answered;
-
-	do {
-		tring_buffer_lock(buffer);
-		tring_drain_begin(buffer);
-		answered = tring_rings_answer(buffer, cpu_online_mask);
-		tring_buffer_unlock(buffer);
-		if (!answered)
-			schedule_timeout_killable(ANSWER_JIFFIES);
-	} while (!answered && !fatal_signal_pending(current));
-	return answered ? 0 : -EINTR;
-}
-TRING_EXPORT(tring_buffer_wait_for_cpus);

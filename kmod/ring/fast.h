@@ -11,7 +11,6 @@
 #ifndef _TRING_RING_FAST_H
 #define _TRING_RING_FAST_H
 
-#include <linux/compiler.h>
 #include <linux/minmax.h>
 
 #include "compat.h"

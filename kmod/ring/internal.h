@@ -7,23 +7,14 @@
 
 #include <linux/bug.h>
 #include <linux/cpumask.h>
-#include <linux/smp.h>
 
 #include "fast.h"
 
-static inline struct tring_cpu_buffer *
-tring_next_ring(struct tring_buffer *buffer, const struct tring_cpu_buffer *before,
-		const struct cpumask *cpus)
-{
-	unsigned int cpu = cpumask_next(before ? before->cpu : -1, cpus);
-
-	return cpu < nr_cpu_ids ? tring_cpu_buffer(buffer, cpu) : NULL;
-}
-
 /* A loop over the rings of some CPUs. */
 #define tring_for_each_ring(cpu_buffer, buffer, cpus)				\
-	for ((cpu_buffer) = tring_next_ring(buffer, NULL, cpus); (cpu_buffer);	\
-	     (cpu_buffer) = tring_next_ring(buffer, cpu_buffer, cpus))
+	for (unsigned int __cpu = cpumask_first(cpus);				\
+	     __cpu < nr_cpu_ids && ((cpu_buffer) = tring_cpu_buffer(buffer, __cpu)); \
+	     __cpu = cpumask_next(__cpu, cpus))
 
 /*
  * A position: byte offset in the stream of packets that one memory holds, and above it
@@ -156,16 +147,12 @@ bool tring_end_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 /* buffer.c */
 void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer, bool slowly);
 void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer);
-void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer);
 
 /* drain.c */
-bool tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, void *info);
+bool tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func);
 void tring_ring_call(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func);
-void tring_ring_init_calls(struct tring_cpu_buffer *cpu_buffer);
+void tring_ring_answer(void *info);
 void tring_ring_stop_calls(struct tring_cpu_buffer *cpu_buffer);
-bool tring_rings_answer(struct tring_buffer *buffer, const struct cpumask *cpus);
-void tring_drain_begin(struct tring_buffer *buffer);
-bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus);
 
 /* memory.c */
 extern struct tring_subbuf tring_no_subbuf;
@@ -178,8 +165,7 @@ void tring_memory_return(struct tring_memory *memory, struct tring_subbuf *subbu
 void tring_memory_content(struct tring_memory *memory, struct tring_content *content);
 
 /* switch.c */
-void tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
-void tring_rings_settle(struct tring_buffer *buffer, const struct cpumask *cpus);
+void tring_switch(void *info);
 int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_ring_forget_subbuf(void *info);
 void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside);
@@ -196,6 +182,5 @@ void tring_drop_lapsed(struct tring_cpu_buffer *cpu_buffer);
 /* wait.c */
 void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer);
 void tring_ring_update_wake(struct tring_cpu_buffer *cpu_buffer);
-unsigned long tring_ring_unread(struct tring_cpu_buffer *cpu_buffer);
 
 #endif /* _TRING_RING_INTERNAL_H */

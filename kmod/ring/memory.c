@@ -9,7 +9,6 @@
 #include <linux/err.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/topology.h>
 
 #include "internal.h"
@@ -124,7 +123,6 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 		return ERR_PTR(-ENOMEM);
 	tring_pages_begin();
 	memory->allocator = allocator;
-	INIT_LIST_HEAD(&memory->list);
 	memory->users = 1;
 	memory->cpu_buffer = cpu_buffer;
 	memory->nr_subbufs = nr;

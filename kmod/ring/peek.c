@@ -10,14 +10,8 @@
  * of memory, wait on tring_cpu_buffer::mutex for as long as the copy of one packet takes.
  */
 
-#include <linux/minmax.h>
-#include <linux/string.h>
-
 #include "internal.h"
 #include "subbuf.h"
-
-/* Each turn means that the writer has lapped the packet. */
-#define PEEK_TRIES	1000
 
 /*
  * Add up a packet that was copied, with @lost events overwritten before it in all. Returns
@@ -112,7 +106,7 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 
 	if (peek->next > memory->first_packet + packet)
 		packet = peek->next - memory->first_packet;
-	for (tries = 0; tries < PEEK_TRIES; tries++) {
+	for (tries = 0; tries < TRING_LAPS_MAX; tries++) {
 		if (memory != stream->cpu_buffer->memory && packet >= memory->packets)
 			return -EAGAIN;
 		slot = tring_slot_of(memory, packet);
@@ -196,15 +190,12 @@ int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void
 		*peek = (struct tring_peek) { cpu_buffer->trace, .with_open = peek->with_open };
 	lost = stream->lost;
 	err = peek_held(stream, peek, copy, room, size);
-	if (err != -EAGAIN)
-		goto unlock;
 	list_for_each_entry(memory, &stream->memories, list) {
-		err = peek_memory(stream, memory, lost, peek, copy, room, size);
 		if (err != -EAGAIN)
 			break;
+		err = peek_memory(stream, memory, lost, peek, copy, room, size);
 		lost += local_read(&memory->overwritten);
 	}
-unlock:
 	mutex_unlock(&cpu_buffer->mutex);
 	return err;
 }

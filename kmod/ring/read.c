@@ -7,17 +7,10 @@
  */
 
 #include <linux/cpu.h>
-#include <linux/list.h>
 #include <linux/tick.h>
 
 #include "internal.h"
 #include "subbuf.h"
-
-/*
- * Each turn of the reader's loop means that the writer has overwritten a sub-buffer
- * meanwhile. A reader that is lapped so often comes back later.
- */
-#define TAKE_TRIES	1000
 
 /**
  * tring_reader_open - become the reader of a stream
@@ -71,7 +64,7 @@ static int take_oldest_packet(struct tring_stream *stream, struct tring_memory *
 	atomic64_t *slot;
 	s64 distance;
 
-	for (tries = 0; tries < TAKE_TRIES; tries++) {
+	for (tries = 0; tries < TRING_LAPS_MAX; tries++) {
 		packet = memory->next_packet;
 		if (memory->sealed && packet >= memory->packets)
 			return -ENODATA;
@@ -186,7 +179,7 @@ void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory
 void tring_drop_memory(struct tring_stream *stream, struct tring_memory *memory)
 {
 	tring_drop_content(stream, memory);
-	list_del_init(&memory->list);
+	list_del(&memory->list);
 	tring_memory_put(memory);
 }
 
@@ -323,7 +316,7 @@ void tring_reader_flush(struct tring_stream *stream)
 	memory = cpu_buffer->memory;
 	if (memory && tring_offset(memory, local_read(&cpu_buffer->write)) >
 	    TRING_PACKET_HEADER_SIZE)
-		tring_ring_run(cpu_buffer, flush_here, cpu_buffer);
+		tring_ring_run(cpu_buffer, flush_here);
 	mutex_unlock(&cpu_buffer->mutex);
 	cpus_read_unlock();
 }

@@ -8,7 +8,6 @@
 
 #include <linux/bits.h>
 #include <linux/limits.h>
-#include <linux/list.h>
 #include <linux/string.h>
 #include <linux/types.h>
 
@@ -16,8 +15,8 @@
 
 /*
  * Event and context of a record in one word, so that a short head is a single store.
- * The key comes from struct tring_key or tring_event_key(), the context from
- * tring_context(); the caller combines them with "|".
+ * The key comes from session/key.h, the context from tring_context(); the caller combines
+ * them with "|".
  *
  *	bits 0-4	type, if the event has a short one		key
  *	bits 8-15	flags, if the context is full			context
@@ -35,28 +34,6 @@
 #define TRING_HEAD_VARIES		BIT_ULL(56)
 #define TRING_HEAD_WANTS		BIT_ULL(57)
 #define TRING_HEAD_OTHER		BIT_ULL(63)
-
-/**
- * struct tring_key - an event as a ring knows it, from tring_buffer_add_event() of session.h
- * @head: key for tring_reserve(). It changes when the event gets a short type, so a
- *	probe reads it for each record.
- * @length: bytes of fields; 0 if the length varies
- * @list: entry in tring_session::keys
- */
-struct tring_key {
-	u64			head;
-	unsigned int		length;
-	struct list_head	list;
-};
-
-/**
- * tring_event_key - key of an event without a short type
- * @id: ftrace's id, 1 to TRING_ID_MAX
- */
-static __always_inline u64 tring_event_key(u16 id)
-{
-	return TRING_HEAD_OTHER | (u64)id << TRING_HEAD_ID_SHIFT;
-}
 
 /* Short type in a head; 0 if it has none. */
 static __always_inline unsigned int tring_head_type(u64 head)

@@ -9,10 +9,6 @@
  */
 
 #include <linux/kprobes.h>
-#include <linux/minmax.h>
-#include <linux/preempt.h>
-#include <linux/string.h>
-
 #include <asm/cmpxchg.h>
 
 #include "internal.h"
@@ -226,35 +222,30 @@ static __always_inline bool is_nested_too_deep(struct tring_cpu_buffer *cpu_buff
 		READ_ONCE(cpu_buffer->retry_context) == interrupt_context_level());
 }
 
-static enum tring_refusal why_off(struct tring_cpu_buffer *cpu_buffer)
+/*
+ * What a limit of 0 means: a refusal; or TRING_RESERVE_CLAIM if recording was requested in a
+ * context that could not raise the limits. Until tring_buffer_follow_recording() does, records go
+ * through the loop. What keeps writers out for other reasons is set before tring_drain(), so no
+ * writer is in here behind that.
+ */
+static int why_off(struct tring_cpu_buffer *cpu_buffer)
 {
-	if (!READ_ONCE(cpu_buffer->buffer->recording) || READ_ONCE(cpu_buffer->left_out))
+	bool wanted = READ_ONCE(cpu_buffer->buffer->wanted_recording);
+
+	if (READ_ONCE(cpu_buffer->left_out) ||
+	    !(wanted || READ_ONCE(cpu_buffer->buffer->recording)))
 		return TRING_REFUSED_OFF;
 	if (READ_ONCE(cpu_buffer->stopped))
 		return TRING_REFUSED_STOPPED;
-	if (READ_ONCE(cpu_buffer->draining) || !READ_ONCE(cpu_buffer->memory))
-		return TRING_REFUSED_NO_MEMORY;
-	return TRING_REFUSED_OFF;
-}
-NOKPROBE_SYMBOL(why_off);
-
-/*
- * Recording was requested in a context that could not raise the limits: until
- * tring_buffer_follow_recording() does, records go through the loop. What keeps writers out
- * for other reasons is set before tring_drain(), so no writer is in here behind that.
- */
-static bool is_requested(struct tring_cpu_buffer *cpu_buffer)
-{
-	if (!READ_ONCE(cpu_buffer->buffer->wanted_recording) ||
-	    READ_ONCE(cpu_buffer->stopped) || READ_ONCE(cpu_buffer->left_out))
-		return false;
 	/* TB(first:B) the memory before its place. Pairs with TB(first:A). */
 	if (!smp_load_acquire(&cpu_buffer->memory))
-		return false;
+		return TRING_REFUSED_NO_MEMORY;
 	/* TB(first:B) the end of the draining before what was reset. Pairs with TB(first:A). */
-	return !smp_load_acquire(&cpu_buffer->draining);
+	if (smp_load_acquire(&cpu_buffer->draining))
+		return TRING_REFUSED_NO_MEMORY;
+	return wanted ? TRING_RESERVE_CLAIM : TRING_REFUSED_OFF;
 }
-NOKPROBE_SYMBOL(is_requested);
+NOKPROBE_SYMBOL(why_off);
 
 /*
  * Find the place of a record with @room bytes of fields: behind the last record, or in the
@@ -397,10 +388,10 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 		if (unlikely(tries == 1))
 			outer = begin_retry(cpu_buffer);
 		/* TB(first:B) limit before memory. Pairs with TB(first:A). */
-		if (unlikely(!smp_load_acquire(&cpu_buffer->limit)) &&
-		    !is_requested(cpu_buffer)) {
+		if (unlikely(!smp_load_acquire(&cpu_buffer->limit))) {
 			outcome = why_off(cpu_buffer);
-			break;
+			if (outcome != TRING_RESERVE_CLAIM)
+				break;
 		}
 		read_position(cpu_buffer, &pos);
 		outcome = place_record(cpu_buffer, head, room, &pos);

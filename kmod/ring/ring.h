@@ -34,9 +34,7 @@
 #include <linux/irq_work.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/seqlock.h>
-#include <linux/smp.h>
 #include <linux/wait.h>
 
 #include <asm/local.h>
@@ -112,12 +110,6 @@ enum tring_stream_kind {
 	TRING_SNAPSHOT,
 	TRING_STREAMS
 };
-
-struct cpumask;
-struct tring_buffer;
-struct tring_cpu_buffer;
-struct tring_memory;
-struct tring_stream;
 
 /**
  * struct tring_subbuf - one sub-buffer
@@ -218,10 +210,11 @@ struct tring_cpu_buffer {
 
 	/* Seldom written. */
 	struct tring_buffer	*buffer ____cacheline_aligned;
+	const u64		*clock_offset;	/* of @buffer */
 	int			cpu;
 	struct tring_memory	*memories[TRING_GENERATIONS]; /* by position */
 	struct tring_memory	*memory;	/* current one, or NULL */
-	struct tring_memory	*next_memory;	/* while memories are replaced */
+	struct tring_memory	*next_memory;	/* while they are replaced */
 	bool			draining;	/* recording is on, the ring is being emptied */
 	bool			stopped;
 	bool			left_out;	/* by tring_buffer_set_cpus() */
@@ -240,10 +233,10 @@ struct tring_cpu_buffer {
 	call_single_data_t	call;		/* runs @call_function on the ring's CPU */
 	atomic_t		call_state;
 	smp_call_func_t		call_function;
-	void			*call_info;
 	bool			hangs;		/* the last call was not answered yet */
 	bool			has_writers;	/* seen by the last look of tring_drain() */
 	bool			silent;		/* not waited for, see tring_drain() */
+	bool			unsettled;	/* a memory that it has left is not sealed */
 
 #ifdef TRING_KUNIT
 	const struct tring_test_hooks *hooks;
@@ -289,7 +282,6 @@ struct tring_observer {
  * @clock_offset: of that clock when the trace began, see tring_clock_offset(); writers raise
  *	it by the ticks by which they find that the clock was set back
  * @lengths: bytes of fields by short type, as packet headers have them
- * @hotplug: entry in the CPU hotplug state's list
  * @allocator: of new memories
  * @observer: of the owner
  * @wanted: ids of some events that were recorded without a short type
@@ -311,7 +303,6 @@ struct tring_buffer {
 	enum tring_clock	clock;
 	u64			clock_offset;
 	u8			lengths[TRING_TYPES] __aligned(8);
-	struct hlist_node	hotplug;
 	const struct tring_allocator *allocator;
 	const struct tring_observer *observer;
 
@@ -375,29 +366,25 @@ void tring_buffer_exit(struct tring_buffer *buffer);
 void tring_buffer_lock(struct tring_buffer *buffer);
 void tring_buffer_unlock(struct tring_buffer *buffer);
 int tring_buffer_allocate(struct tring_buffer *buffer);
+int tring_ring_allocate(struct tring_buffer *buffer, int cpu);
 void tring_buffer_follow_recording(struct tring_buffer *buffer);
 void tring_buffer_set_recording(struct tring_buffer *buffer, bool on);
 void tring_buffer_set_cpus(struct tring_buffer *buffer, const struct cpumask *cpus);
-void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on);
 int tring_buffer_new_trace(struct tring_buffer *buffer, int clock);
 unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu);
-unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer);
 void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats);
-int tring_ring_init(void);
-void tring_ring_exit(void);
 
 /* drain.c */
-int tring_buffer_wait_for_cpus(struct tring_buffer *buffer);
+bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus);
 
 /* switch.c */
 int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes);
 int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long bytes);
 int tring_buffer_set_allocator(struct tring_buffer *buffer,
 			       const struct tring_allocator *allocator);
-int tring_buffer_take_snapshot(struct tring_buffer *buffer);
 int tring_buffer_snapshot(struct tring_buffer *buffer);
 void tring_buffer_drop_snapshot(struct tring_buffer *buffer);
-void tring_buffer_settle(struct tring_buffer *buffer);
+void tring_buffer_settle(struct tring_buffer *buffer, const struct cpumask *cpus);
 
 /* read.c */
 int tring_reader_open(struct tring_stream *stream);
@@ -420,6 +407,26 @@ int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void
 static inline struct tring_cpu_buffer *tring_cpu_buffer(struct tring_buffer *buffer, int cpu)
 {
 	return per_cpu_ptr(buffer->cpu_buffers, cpu);
+}
+
+/**
+ * tring_buffer_set_overwrite - choose what a full ring does
+ * @buffer: the buffer
+ * @on: overwrite the oldest packet; else refuse the new event
+ *
+ * Takes effect at the next sub-buffer that is entered.
+ *
+ * Context: any.
+ */
+static inline void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on)
+{
+	WRITE_ONCE(buffer->overwrite, on);
+}
+
+/* Bytes of a sub-buffer. */
+static inline unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer)
+{
+	return 1UL << READ_ONCE(buffer->subbuf_order);
 }
 
 /**

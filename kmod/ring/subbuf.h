@@ -21,6 +21,12 @@
 /* One index more than TRING_SUBBUFS_MAX: the reader's spare sub-buffer. */
 static_assert(TRING_SUBBUFS_MAX < BIT(TRING_SLOT_INDEX_BITS));
 
+/*
+ * Each turn of a reader's loop means that the writer has overwritten a sub-buffer meanwhile. A
+ * reader that is lapped so often comes back later.
+ */
+#define TRING_LAPS_MAX	1000
+
 enum tring_slot_state {
 	TRING_SLOT_FREE,	/* nothing unread in it */
 	TRING_SLOT_OPEN,	/* the writer's */

@@ -36,24 +36,25 @@
 #include <linux/err.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
-#include <linux/minmax.h>
 
 #include "internal.h"
 
 /**
  * tring_switch - go on in another memory
- * @cpu_buffer: the ring
- * @memory: empty, of the other generation
+ * @info: the ring; tring_cpu_buffer::next_memory is empty and of the other generation
  *
- * From one cmpxchg on all records go to @memory. Records that are open in the former
+ * From one cmpxchg on all records go to that memory. Records that are open in the former
  * memory are committed there; the last committer delivers as ever. The limit is left to
  * tring_ring_update_limit().
  *
  * Context: as tring_end_packet(), with tring_cpu_buffer::mutex held by the task that waits
  * for it, when what the ring left at the last switch is sealed.
  */
-void tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
+void tring_switch(void *info)
 {
+	struct tring_cpu_buffer *cpu_buffer = info;
+	struct tring_memory *memory = cpu_buffer->next_memory;
+
 	/* The fast path looks at the limit alone, the slow path at the position's memory. */
 	tring_ring_update_limit(cpu_buffer, true);
 	WRITE_ONCE(cpu_buffer->memories[memory->generation], memory);
@@ -66,13 +67,6 @@ void tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 	tring_step(cpu_buffer, TRING_STEP_SWITCH_MOVED);
 }
 NOKPROBE_SYMBOL(tring_switch);
-
-static void switch_here(void *info)
-{
-	struct tring_memory *memory = info;
-
-	tring_switch(memory->cpu_buffer, memory);
-}
 
 /**
  * tring_ring_switch - give a ring its first memory, or another one
@@ -88,12 +82,14 @@ int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 	if (cpu_buffer->memory)
 		memory->generation = (cpu_buffer->memory->generation + 1) % TRING_GENERATIONS;
 	cpu_buffer->buffer->observer->memory_published(memory, &cpu_buffer->streams[TRING_LIVE]);
-	if (!cpu_buffer->memory) {
+	cpu_buffer->next_memory = memory;
+	if (!cpu_buffer->memory)
 		cpu_buffer->memories[memory->generation] = memory;
-	} else if (!tring_ring_run(cpu_buffer, switch_here, memory)) {
-		cpu_buffer->silent = true;
+	else if (tring_ring_run(cpu_buffer, tring_switch))
+		cpu_buffer->unsettled = true;
+	else
 		return -EBUSY;
-	}
+	cpu_buffer->next_memory = NULL;
 	list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
 	/* TB(first:A) the memory's place before the memory. Pairs with TB(first:B). */
 	smp_store_release(&cpu_buffer->memory, memory);
@@ -196,6 +192,7 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside)
 	list_for_each_entry(memory, &live->memories, list)
 		if (memory != cpu_buffer->memory && !memory->sealed)
 			tring_memory_seal(memory);
+	cpu_buffer->unsettled = false;
 	/* A snapshot keeps what the live ring has lost since: writers may wrap at once. */
 	if (aside) {
 		set_aside(cpu_buffer);
@@ -224,52 +221,26 @@ static void settle_rings(struct tring_buffer *buffer, const struct cpumask *cpus
 	}
 }
 
-/* A memory that writers have left, and that is not sealed. */
-static bool is_unsettled(struct tring_cpu_buffer *cpu_buffer)
-{
-	struct tring_memory *memory;
-	bool found = false;
-
-	mutex_lock(&cpu_buffer->mutex);
-	list_for_each_entry(memory, &cpu_buffer->streams[TRING_LIVE].memories, list)
-		found |= memory != cpu_buffer->memory && !memory->sealed;
-	mutex_unlock(&cpu_buffer->mutex);
-	return found;
-}
-
 /**
- * tring_rings_settle - seal what rings have left at a switch while their CPU did not answer
+ * tring_buffer_settle - seal what rings have left at a switch while their CPU did not answer
  * @buffer: the buffer
  * @cpus: CPUs of the rings
  *
  * A reader does not get past a memory that is not sealed. A CPU whose interrupt is still to
  * come is asked when it has come.
  *
- * Context: task, between tring_buffer_lock() and tring_buffer_unlock(), behind
- * tring_drain_begin().
+ * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
  */
-void tring_rings_settle(struct tring_buffer *buffer, const struct cpumask *cpus)
+void tring_buffer_settle(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
 
 	tring_for_each_ring(cpu_buffer, buffer, cpus)
-		if (is_unsettled(cpu_buffer)) {
+		if (cpu_buffer->unsettled) {
 			cpu_buffer->silent |= READ_ONCE(cpu_buffer->hangs) &&
 					      cpu_online(cpu_buffer->cpu);
 			settle_rings(buffer, cpumask_of(cpu_buffer->cpu), false);
 		}
-}
-
-/**
- * tring_buffer_settle - seal what a CPU that did not answer has left, if it answers now
- * @buffer: the buffer
- *
- * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
- */
-void tring_buffer_settle(struct tring_buffer *buffer)
-{
-	tring_drain_begin(buffer);
-	tring_rings_settle(buffer, cpu_possible_mask);
 }
 
 /*
@@ -279,23 +250,20 @@ void tring_buffer_settle(struct tring_buffer *buffer)
 static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int ret, err = 0;
+	int err = 0;
 
-	tring_drain_begin(buffer);
-	tring_rings_settle(buffer, cpus);
-	if (!aside && !tring_rings_answer(buffer, cpus))
+	tring_buffer_settle(buffer, cpus);
+	if (!aside && !tring_drain(buffer, cpus))
 		return -EBUSY;
 	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		if (!cpu_buffer->next_memory)
 			continue;
 		mutex_lock(&cpu_buffer->mutex);
-		ret = cpu_buffer->silent ? -EBUSY :
-		      tring_ring_switch(cpu_buffer, cpu_buffer->next_memory);
+		if (!cpu_buffer->silent)
+			cpu_buffer->silent = tring_ring_switch(cpu_buffer, cpu_buffer->next_memory);
 		mutex_unlock(&cpu_buffer->mutex);
-		if (!ret)
-			cpu_buffer->next_memory = NULL;
-		else if (!aside)
-			err = ret;
+		if (cpu_buffer->silent && !aside)
+			err = -EBUSY;
 	}
 	settle_rings(buffer, cpus, aside);
 	return err;
@@ -394,18 +362,6 @@ int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long byte
 TRING_EXPORT(tring_buffer_set_subbuf_size);
 
 /**
- * tring_buffer_take_snapshot - do what tring_buffer_snapshot() does
- * @buffer: the buffer
- *
- * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
- * Return: as tring_buffer_resize().
- */
-int tring_buffer_take_snapshot(struct tring_buffer *buffer)
-{
-	return replace_memories(buffer, cpu_possible_mask, 0, 0, true);
-}
-
-/**
  * tring_buffer_snapshot - set aside what the rings hold, and go on recording
  * @buffer: the buffer
  *
@@ -413,17 +369,12 @@ int tring_buffer_take_snapshot(struct tring_buffer *buffer)
  * size. An earlier snapshot is dropped; its unread events count as overwritten. A CPU that
  * hangs has no part in it.
  *
- * Context: task, may sleep.
+ * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
  * Return: as tring_buffer_resize().
  */
 int tring_buffer_snapshot(struct tring_buffer *buffer)
 {
-	int err;
-
-	tring_buffer_lock(buffer);
-	err = tring_buffer_take_snapshot(buffer);
-	tring_buffer_unlock(buffer);
-	return err;
+	return replace_memories(buffer, cpu_possible_mask, 0, 0, true);
 }
 
 /**

@@ -75,13 +75,13 @@ do {									\
 #define tring_ring_clock(cpu_buffer)					\
 	(((cpu_buffer)->clock & ~TRING_CLOCK_SET_BACK) == TRING_CLOCK_TEST ?	\
 	 (cpu_buffer)->hooks->clock(cpu_buffer) + READ_ONCE((cpu_buffer)->buffer->clock_offset) : \
-	 tring_clock_read((cpu_buffer)->clock, cpu_buffer))
+	 tring_clock_read((cpu_buffer)->clock, &(cpu_buffer)->clock_offset))
 
 #else /* !TRING_KUNIT */
 
 #define tring_step(cpu_buffer, which)		do { } while (0)
 #define tring_ring_clock(cpu_buffer)					\
-	tring_clock_read((cpu_buffer)->clock, cpu_buffer)
+	tring_clock_read((cpu_buffer)->clock, &(cpu_buffer)->clock_offset)
 
 #endif /* TRING_KUNIT */
 

@@ -11,9 +11,6 @@
 
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
-#include <linux/minmax.h>
-#include <linux/sched/signal.h>
-#include <linux/wait.h>
 
 #include "internal.h"
 #include "subbuf.h"
@@ -24,13 +21,8 @@
  */
 #define GATHER_JIFFIES	(HZ / 10)
 
-/**
- * tring_ring_unread - delivered packets of the live stream that are not read
- * @cpu_buffer: the ring
- *
- * Context: any. The value is approximate: its counters are read one by one.
- */
-unsigned long tring_ring_unread(struct tring_cpu_buffer *cpu_buffer)
+/* Packets of the live stream that are not read. Approximate: the counters are read one by one. */
+static unsigned long ring_unread(struct tring_cpu_buffer *cpu_buffer)
 {
 	unsigned long gone = local_read(&cpu_buffer->packets_gone) +
 			     local_read(&cpu_buffer->overwritten_packets);
@@ -38,7 +30,7 @@ unsigned long tring_ring_unread(struct tring_cpu_buffer *cpu_buffer)
 
 	return (long)unread > 0 ? unread : 0;
 }
-NOKPROBE_SYMBOL(tring_ring_unread);
+NOKPROBE_SYMBOL(ring_unread);
 
 /**
  * tring_wake_readers - wake a reader for the event or packet that there is now
@@ -62,7 +54,7 @@ void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer)
 		return;
 	enough = READ_ONCE(cpu_buffer->wake_packets);
 	if (!enough || atomic_read(&cpu_buffer->eager_readers) ||
-	    tring_ring_unread(cpu_buffer) >= enough)
+	    ring_unread(cpu_buffer) >= enough)
 		irq_work_queue(&cpu_buffer->wake_work);
 }
 NOKPROBE_SYMBOL(tring_wake_readers);
@@ -71,7 +63,7 @@ NOKPROBE_SYMBOL(tring_wake_readers);
 static bool has_packet(struct tring_stream *stream)
 {
 	return READ_ONCE(stream->held) || !tring_stream_is_live(stream) ||
-	       tring_ring_unread(stream->cpu_buffer);
+	       ring_unread(stream->cpu_buffer);
 }
 
 /* An event that is in no delivered packet, where a flush brings it out. */
@@ -154,7 +146,7 @@ bool tring_reader_has_enough(struct tring_stream *stream)
 		return tring_reader_has_data(stream);
 	/* TB(has_data:A) as above. */
 	smp_mb();
-	return tring_ring_unread(stream->cpu_buffer) >= enough;
+	return ring_unread(stream->cpu_buffer) >= enough;
 }
 
 /**
@@ -200,23 +192,23 @@ bool tring_reader_is_blocked(struct tring_stream *stream)
 int tring_reader_wait(struct tring_stream *stream)
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
-	struct tring_buffer *buffer = cpu_buffer->buffer;
 	long left;
 	int err;
 
 	/* Delivered, but behind a packet that is not: its writer needs a moment. */
 	if (has_packet(stream)) {
 		schedule_timeout_interruptible(1);
-		return signal_pending(current) ? -ERESTARTSYS : 0;
+		return 0;
 	}
 	atomic_inc(&cpu_buffer->eager_readers);
 	err = wait_event_interruptible(cpu_buffer->wait, tring_reader_has_data(stream) ||
-				       !READ_ONCE(buffer->recording));
+				       !READ_ONCE(cpu_buffer->buffer->recording));
 	atomic_dec(&cpu_buffer->eager_readers);
 	if (err)
 		return err;
 	left = wait_event_interruptible_timeout(cpu_buffer->wait,
-						has_packet(stream) || !READ_ONCE(buffer->recording),
+						has_packet(stream) ||
+						!READ_ONCE(cpu_buffer->buffer->recording),
 						GATHER_JIFFIES);
 	return left < 0 ? left : 0;
 }

@@ -23,6 +23,7 @@
  */
 
 #include <linux/atomic.h>
+#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
@@ -36,6 +37,8 @@
 
 #include "compat.h"
 #include "session.h"
+
+static enum cpuhp_state session_hotplug_state;
 
 /* Between two looks at a ring whose CPU has not answered. */
 #define SETTLE_JIFFIES	HZ
@@ -99,7 +102,7 @@ static void take_asked_snapshot(struct tring_session *session)
 
 	if (!requests)
 		return;
-	err = tring_buffer_take_snapshot(buffer);
+	err = tring_buffer_snapshot(buffer);
 	if (err)
 		pr_notice_ratelimited("tring: a trigger's snapshot was not taken: error %d\n", err);
 	else
@@ -120,8 +123,21 @@ static void do_asked_work(struct work_struct *work)
 	if (buffer->wanted_recording || READ_ONCE(buffer->recording))
 		tring_buffer_follow_recording(buffer);
 	take_asked_snapshot(session);
-	tring_buffer_settle(buffer);
+	tring_buffer_settle(buffer, cpu_possible_mask);
 	tring_buffer_unlock(buffer);
+}
+
+/* A CPU for which there is no memory comes online all the same; its events are refused. */
+static int prepare_cpu(unsigned int cpu, struct hlist_node *node)
+{
+	struct tring_session *session = hlist_entry(node, struct tring_session, hotplug);
+	struct tring_buffer *buffer = &session->buffer;
+
+	mutex_lock(&buffer->mutex);
+	if (buffer->allocated && tring_ring_allocate(buffer, cpu))
+		pr_warn_ratelimited("tring: no memory for the ring of CPU %u\n", cpu);
+	mutex_unlock(&buffer->mutex);
+	return 0;
 }
 
 static int show_memory(struct tring_buffer *buffer, struct tring_memory *memory)
@@ -173,8 +189,12 @@ struct tring_buffer *tring_buffer_create(void)
 		goto free;
 	if (tring_directory_create(&session->directory, buffer, session->short_ids))
 		goto exit;
+	if (cpuhp_state_add_instance_nocalls(session_hotplug_state, &session->hotplug))
+		goto destroy;
 	return buffer;
 
+destroy:
+	tring_directory_destroy(&session->directory);
 exit:
 	tring_buffer_exit(buffer);
 free:
@@ -195,6 +215,7 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 {
 	struct tring_session *session = tring_session_of(buffer);
 
+	cpuhp_state_remove_instance_nocalls(session_hotplug_state, &session->hotplug);
 	/* Writers that an unregistered probe has left behind. */
 	synchronize_rcu();
 	irq_work_sync(&buffer->ask_work);
@@ -204,3 +225,27 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 	kfree(session);
 }
 TRING_EXPORT(tring_buffer_destroy);
+
+/**
+ * tring_session_init - set up what all sessions share
+ *
+ * Return: 0 or an error of the CPU hotplug core.
+ */
+int tring_session_init(void)
+{
+	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "tring:prepare", prepare_cpu,
+					    NULL);
+
+	if (state < 0)
+		return state;
+	session_hotplug_state = state;
+	return 0;
+}
+
+/**
+ * tring_session_exit - undo tring_session_init(), after the last session
+ */
+void tring_session_exit(void)
+{
+	cpuhp_remove_multi_state(session_hotplug_state);
+}

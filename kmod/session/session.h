@@ -9,9 +9,11 @@
 #ifndef _TRING_SESSION_H
 #define _TRING_SESSION_H
 
+#include <linux/list.h>
 #include <linux/workqueue.h>
 
 #include "blackbox/directory.h"
+#include "key.h"
 #include "ring/ring.h"
 
 /**
@@ -22,9 +24,10 @@
  * @snapshots_taken: snapshots taken because of requests
  * @snapshots_asked: requests that a snapshot has met
  * @work: does what was asked for
+ * @hotplug: entry in the CPU hotplug state's list
  * @directory: by which readers of memory images find the rings
  *
- * All but @work under tring_buffer::mutex.
+ * All but @work and @hotplug under tring_buffer::mutex.
  */
 struct tring_session {
 	struct tring_buffer	buffer;
@@ -33,6 +36,7 @@ struct tring_session {
 	u64			snapshots_taken;
 	u64			snapshots_asked;
 	struct delayed_work	work;
+	struct hlist_node	hotplug;
 	struct tring_directory	directory;
 };
 
@@ -42,6 +46,8 @@ static inline struct tring_session *tring_session_of(struct tring_buffer *buffer
 }
 
 /* session.c */
+int tring_session_init(void);
+void tring_session_exit(void);
 struct tring_buffer *tring_buffer_create(void);
 void tring_buffer_destroy(struct tring_buffer *buffer);
 void tring_buffer_request_recording(struct tring_buffer *buffer, bool on);

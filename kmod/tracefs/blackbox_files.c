@@ -56,10 +56,7 @@ int tring_store_persistent(struct tring_file *file, const char *text)
 static int open_blob(struct inode *inode, struct file *filp)
 {
 	struct tring_session *session = tring_session_of(tring_file_of(inode)->buffer);
-	int err = tring_tracefs_check_lockdown();
 
-	if (err)
-		return err;
 	filp->private_data = session;
 	if (filp->f_mode & FMODE_WRITE && filp->f_flags & O_TRUNC) {
 		mutex_lock(&session->buffer.mutex);
@@ -114,10 +111,6 @@ const struct file_operations tring_blob_fops = {
 
 static int open_last_boot(struct inode *inode, struct file *filp)
 {
-	int err = tring_tracefs_check_lockdown();
-
-	if (err)
-		return err;
 	filp->private_data = (void *)tring_region_waiting();
 	return filp->private_data || !(filp->f_mode & FMODE_READ) ? 0 : -ENODATA;
 }

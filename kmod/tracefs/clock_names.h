@@ -7,7 +7,7 @@
 
 #include <linux/string.h>
 
-#include "ring/clock.h"
+#include "clock.h"
 
 /**
  * tring_name_of_clock - name of a clock

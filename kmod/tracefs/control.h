@@ -11,7 +11,7 @@
 
 #include "dir.h"
 #include "mirror.h"
-#include "ring/record.h"
+#include "session/key.h"
 #include "tring_version.h"
 
 #define TRING_ALL_CPUS	(-1)
@@ -127,7 +127,6 @@ int tring_show_event_id(struct seq_file *m, struct tring_file *file);
 
 /* set_event_pid.c APIs: */
 extern const struct file_operations tring_set_event_pid_fops;
-extern const struct file_operations tring_set_event_notrace_pid_fops;
 
 /* cpumask_file.c APIs: */
 extern const struct file_operations tring_cpumask_fops;

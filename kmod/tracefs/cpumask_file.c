@@ -29,9 +29,7 @@ static int show_mask(struct seq_file *m, void *unused)
 
 static int open_mask(struct inode *inode, struct file *filp)
 {
-	int err = tring_tracefs_check_lockdown();
-
-	return err ?: single_open(filp, show_mask, tring_file_of(inode));
+	return single_open(filp, show_mask, tring_file_of(inode));
 }
 
 static ssize_t write_mask(struct file *filp, const char __user *from, size_t count, loff_t *pos)

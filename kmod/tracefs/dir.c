@@ -103,11 +103,20 @@ static struct super_block *find_tracefs(void)
 	return sb;
 }
 
+static int check_lockdown(void)
+{
+	return security_locked_down(LOCKDOWN_TRACEFS);
+}
+
 static int open_proxy(struct inode *inode, struct file *filp)
 {
 	const struct file_operations *fops = NULL;
 	const struct tring_tracefs_entry *entry;
+	/* Each time, as in ftrace: the lockdown may come after the files. */
+	int err = S_ISREG(inode->i_mode) ? check_lockdown() : 0;
 
+	if (err)
+		return err;
 	rcu_read_lock();
 	/* NULL in a directory of mirror.c that was removed. */
 	entry = READ_ONCE(inode->i_private);
@@ -188,18 +197,6 @@ unlock:
 	if (IS_ERR(dentry))
 		iput(inode);
 	return dentry;
-}
-
-/**
- * tring_tracefs_check_lockdown - is tracing locked down?
- *
- * Called at each open(), as in ftrace: the lockdown may come after the files.
- *
- * Return: 0 or -EPERM.
- */
-int tring_tracefs_check_lockdown(void)
-{
-	return security_locked_down(LOCKDOWN_TRACEFS);
 }
 
 /**
@@ -398,7 +395,7 @@ void tring_tracefs_remove(struct tring_tracefs_tree *tree)
  */
 int tring_tracefs_init(void)
 {
-	int err = tring_tracefs_check_lockdown();
+	int err = check_lockdown();
 
 	if (err) {
 		pr_err("tracefs is locked down\n");

@@ -57,7 +57,6 @@ struct tring_tracefs_user_ops {
 /* dir.c APIs: */
 int tring_tracefs_init(void);
 void tring_tracefs_exit(void);
-int tring_tracefs_check_lockdown(void);
 int tring_tracefs_create_root(struct tring_tracefs_tree *tree, const char *name);
 int tring_tracefs_mkdir(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
 			const char *name, struct dentry *parent);

@@ -133,9 +133,7 @@ static int show_event_file(struct seq_file *m, void *unused)
 
 static int open_event_file(struct inode *inode, struct file *filp)
 {
-	int err = tring_tracefs_check_lockdown();
-
-	return err ?: single_open(filp, show_event_file, tring_file_of(inode));
+	return single_open(filp, show_event_file, tring_file_of(inode));
 }
 
 static ssize_t write_event_file(struct file *filp, const char __user *from, size_t count,

@@ -115,10 +115,8 @@ static int open_list(struct inode *inode, struct file *filp)
 {
 	struct tring_file *file = tring_file_of(inode);
 	struct list_writer *writer = NULL;
-	int err = tring_tracefs_check_lockdown();
+	int err;
 
-	if (err)
-		return err;
 	if (filp->f_mode & FMODE_WRITE) {
 		writer = kzalloc(sizeof(*writer), GFP_KERNEL);
 		if (!writer)

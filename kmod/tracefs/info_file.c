@@ -12,11 +12,11 @@
 #include <linux/time64.h>
 #include <linux/utsname.h>
 
+#include "clock.h"
 #include "clock_names.h"
 #include "control.h"
 #include "probes/events.h"
 #include "refusal_names.h"
-#include "ring/clock.h"
 #include "ring/ring.h"
 #include "tring_format.h"
 
@@ -92,19 +92,18 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
  */
 static s64 epoch_offset(struct tring_buffer *buffer)
 {
-	int cpu = cpumask_first(cpu_possible_mask);
-	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
 	enum tring_clock clock = READ_ONCE(buffer->clock);
 	u64 frequency = tring_clock_frequency(clock);
+	const u64 *own = &buffer->clock_offset;
 	u64 before, after, real, ticks, best = U64_MAX;
 	s64 offset = 0;
 	int i;
 
 	for (i = 0; i < OFFSET_SAMPLES; i++) {
 		/* With the flag each clock is read with its offset. */
-		before = tring_clock_read(clock | TRING_CLOCK_SET_BACK, cpu_buffer);
+		before = tring_clock_read(clock | TRING_CLOCK_SET_BACK, &own);
 		real = ktime_get_real_ns();
-		after = tring_clock_read(clock | TRING_CLOCK_SET_BACK, cpu_buffer);
+		after = tring_clock_read(clock | TRING_CLOCK_SET_BACK, &own);
 		if (after - before >= best)
 			continue;
 		best = after - before;

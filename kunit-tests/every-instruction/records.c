@@ -43,7 +43,7 @@ static u64 clock_now(void)
 	enum tring_clock clock = READ_ONCE(record_buffer->clock);
 
 	return clock == TRING_CLOCK_TSC ? step_now() + READ_ONCE(record_buffer->clock_offset) :
-	       tring_clock_read(clock, tring_cpu_buffer(record_buffer, 0));
+	       tring_clock_read(clock, &tring_cpu_buffer(record_buffer, 0)->clock_offset);
 }
 
 static u64 clock_latest(void)
@@ -51,7 +51,7 @@ static u64 clock_latest(void)
 	enum tring_clock clock = READ_ONCE(record_buffer->clock);
 
 	return clock == TRING_CLOCK_TSC ? step_latest() + READ_ONCE(record_buffer->clock_offset) :
-	       tring_clock_read(clock, tring_cpu_buffer(record_buffer, 0));
+	       tring_clock_read(clock, &tring_cpu_buffer(record_buffer, 0)->clock_offset);
 }
 
 static u32 checksum(u32 number, u32 length)

@@ -44,8 +44,9 @@ static void switch_memory(struct tring_memory *memory)
 	switching |= first;
 	step_resume(paused);
 	if (first) {
-		tring_switch(own_ring(), memory);
 		switched = memory;
+		own_ring()->next_memory = memory;
+		tring_switch(own_ring());
 	}
 }
 
@@ -481,7 +482,7 @@ static void recording_on(void)
 /* Writers inline the read of this clock, so call the function for it. */
 static void read_mono(void)
 {
-	tring_clock_read_other(TRING_CLOCK_MONO, own_ring());
+	tring_clock_read_other(TRING_CLOCK_MONO, &own_ring()->clock_offset);
 }
 
 static void clock_mono(void)

@@ -230,7 +230,9 @@ static void snapshot(void)
 	int err;
 
 	model_next_memory(tring_buffer_subbuf_size(buffer), world.model.subbufs);
+	tring_buffer_lock(buffer);
 	err = tring_buffer_snapshot(buffer);
+	tring_buffer_unlock(buffer);
 	if (err)
 		fail("tring_buffer_snapshot() returns %d", err);
 	model_aside(stream_of(TRING_SNAPSHOT));

@@ -460,8 +460,8 @@ void explore(const struct config *which)
 	world.clock_times = which->clock_times;
 
 	model_init(PAGE_SIZE, which->subbufs, which->overwrite);
-	if (tring_ring_init())
-		fail("tring_ring_init()");
+	if (tring_session_init())
+		fail("tring_session_init()");
 	buffer = tring_buffer_create();
 	if (!buffer || tring_buffer_set_subbuf_size(buffer, PAGE_SIZE) ||
 	    tring_buffer_resize(buffer, 0, which->subbufs * PAGE_SIZE))

@@ -107,12 +107,6 @@ int smp_call_function_single_async(int cpu, call_single_data_t *csd)
 	return 0;
 }
 
-void init_irq_work(struct irq_work *work, void (*function)(struct irq_work *work))
-{
-	work->function = function;
-	work->pending = false;
-}
-
 bool irq_work_queue(struct irq_work *work)
 {
 	int i;

@@ -257,7 +257,7 @@ static u64 read_either_clock(bool is_other)
 }
 
 /* The ring reads these instead of a real clock: the other one after the letter c. */
-u64 tring_clock_read_other(enum tring_clock clock, struct tring_cpu_buffer *ring)
+u64 tring_clock_read_other(enum tring_clock clock, const u64 *const *offset)
 {
 	if (clock != OTHER_CLOCK)
 		fail("clock %d is read", clock);

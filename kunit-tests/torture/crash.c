@@ -22,6 +22,7 @@
 #include "instance.h"
 #include "module.h"
 #include "ring/fast.h"
+#include "session/key.h"
 
 /* The user makes it, and chooses its memory. */
 #define INSTANCE	"crash"

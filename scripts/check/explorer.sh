@@ -56,7 +56,7 @@ ring=$source/kmod/ring
 
 # Each kernel header that the ring includes is the shim, except those that the C library has.
 headers=$(grep -hoE '^#include <(linux|asm)/[^>]+>' "$source"/kmod/{ring,session}/*.[ch] \
-	"$source"/{kmod/{compat,pages,blackbox/directory},uapi/tring_format}.h |
+	"$source"/{kmod/{clock,compat,pages,blackbox/directory},uapi/tring_format}.h |
 	sed 's/.*<//; s/>//' | sort -u)
 for header in $headers; do
 	case $header in

@@ -46,7 +46,8 @@ extern bool shim_online;
 #define cpu_online_mask		(&(const struct cpumask){ shim_online })
 #define cpumask_test_cpu(cpu, mask)	((mask)->bits >> (cpu) & 1)
 #define cpumask_of(cpu)		((void)(cpu), &shim_cpu0)
-#define cpumask_next(cpu, mask)	((cpu) < 0 && (mask)->bits ? 0u : 1u)
+#define cpumask_first(mask)	((mask)->bits ? 0u : 1u)
+#define cpumask_next(cpu, mask)	((void)(cpu), 1u)
 #define for_each_cpu(cpu, mask)	\
 	for ((cpu) = 0; (cpu) < 1 && (mask)->bits; (cpu)++)
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
@@ -147,7 +148,6 @@ struct irq_work {
 
 #define IRQ_WORK_INIT_HARD(f)	((struct irq_work){ .function = (f) })
 
-void init_irq_work(struct irq_work *work, void (*function)(struct irq_work *work));
 bool irq_work_queue(struct irq_work *work);
 void irq_work_sync(struct irq_work *work);
 

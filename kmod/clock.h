@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Clocks that a ring can stamp with: NMI-safe ones only. The reserve loop of each event
- * reads the clock, so the common ones are read inline.
+ * Clocks that a ring can stamp with: NMI-safe ones only. Each event reads the clock, so the
+ * common ones are read inline. Nothing here knows of rings.
  */
-#ifndef _TRING_RING_CLOCK_H
-#define _TRING_RING_CLOCK_H
+#ifndef _TRING_CLOCK_H
+#define _TRING_CLOCK_H
 
 #include <linux/timekeeping.h>
 #include <linux/types.h>
@@ -22,8 +22,8 @@
  * @TRING_CLOCK_TAI: CLOCK_TAI in ns, as it was set when the trace began
  * @TRING_CLOCKS: number of clocks
  * @TRING_CLOCK_TEST: a test's clock; see tring_test_hooks
- * @TRING_CLOCK_SET_BACK: flag of tring_cpu_buffer::clock: the clock was set back in this trace,
- *	so it is not read inline, but with an offset
+ * @TRING_CLOCK_SET_BACK: flag: the clock was set back in this trace, so it is not read inline,
+ *	but with an offset
  */
 enum tring_clock {
 	TRING_CLOCK_MONO,
@@ -35,9 +35,7 @@ enum tring_clock {
 	TRING_CLOCK_SET_BACK = 8
 };
 
-struct tring_cpu_buffer;
-
-u64 tring_clock_read_other(enum tring_clock clock, struct tring_cpu_buffer *ring);
+u64 tring_clock_read_other(enum tring_clock clock, const u64 *const *offset);
 u64 tring_clock_offset(enum tring_clock clock);
 u64 tring_clock_frequency(enum tring_clock clock);
 bool tring_clock_available(enum tring_clock clock);
@@ -45,15 +43,15 @@ bool tring_clock_available(enum tring_clock clock);
 /**
  * tring_clock_read - read a clock
  * @clock: the clock
- * @ring: a ring of the buffer whose clock_offset counts; may be NULL for a clock that
- *	is read inline. Those do not fetch the offset
+ * @offset: address of the address of what is added. May be NULL for a clock that is read inline,
+ *	for which neither is fetched
  *
  * Two reads of the TSC that no fence orders may come out swapped by a few ticks. The ring
  * clamps its stamps.
  *
  * Context: any, NMI included.
  */
-static __always_inline u64 tring_clock_read(enum tring_clock clock, struct tring_cpu_buffer *ring)
+static __always_inline u64 tring_clock_read(enum tring_clock clock, const u64 *const *offset)
 {
 #ifdef TRING_HAVE_TSC
 	if (clock == TRING_CLOCK_TSC)
@@ -61,7 +59,7 @@ static __always_inline u64 tring_clock_read(enum tring_clock clock, struct tring
 #endif
 	if (likely(clock == TRING_CLOCK_MONO))
 		return ktime_get_mono_fast_ns();
-	return tring_clock_read_other(clock, ring);
+	return tring_clock_read_other(clock, offset);
 }
 
-#endif /* _TRING_RING_CLOCK_H */
+#endif /* _TRING_CLOCK_H */

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Clocks that tring_clock_read() does not read inline. Their names and epochs are none of the
- * ring's business: see kmod/tracefs/.
+ * Clocks that tring_clock_read() does not read inline. kmod/tracefs/ has their names and epochs.
  */
 
 #include <linux/kprobes.h>
 
+#include "clock.h"
 #include "compat.h"
-#include "ring.h"
 
 /**
  * tring_clock_read_other - read a clock that is not read inline
  * @clock: the clock, with TRING_CLOCK_SET_BACK or not
- * @ring: a ring of the buffer whose clock_offset counts
+ * @offset: address of the address of what is added; others may change that
  *
  * CLOCK_TAI can be set, and the stamps of a trace must not follow: if it was set back,
  * they would stand still until it had caught up. So it is read as CLOCK_MONOTONIC and an
@@ -21,14 +20,14 @@
  *
  * Context: any, NMI included.
  */
-u64 notrace tring_clock_read_other(enum tring_clock clock, struct tring_cpu_buffer *ring)
+u64 notrace tring_clock_read_other(enum tring_clock clock, const u64 *const *offset)
 {
 #ifdef TRING_HAVE_TSC
 	if (clock == (TRING_CLOCK_TSC | TRING_CLOCK_SET_BACK))
-		return rdtsc() + READ_ONCE(ring->buffer->clock_offset);
+		return rdtsc() + READ_ONCE(**offset);
 #endif
 	return ((clock & ~TRING_CLOCK_SET_BACK) == TRING_CLOCK_BOOT ? ktime_get_boot_fast_ns() :
-		ktime_get_mono_fast_ns()) + READ_ONCE(ring->buffer->clock_offset);
+		ktime_get_mono_fast_ns()) + READ_ONCE(**offset);
 }
 TRING_EXPORT(tring_clock_read_other);
 NOKPROBE_SYMBOL(tring_clock_read_other);

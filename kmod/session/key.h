@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The key by which an event is recorded: see short.c. Nothing here needs a ring.
+ */
+#ifndef _TRING_KEY_H
+#define _TRING_KEY_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include "ring/record.h"
+
+/**
+ * struct tring_key - an event, from tring_buffer_add_event()
+ * @head: key for tring_reserve(). It changes when the event gets a short type, so a
+ *	probe reads it for each record.
+ * @length: bytes of fields; 0 if the length varies
+ * @list: entry in tring_session::keys
+ */
+struct tring_key {
+	u64			head;
+	unsigned int		length;
+	struct list_head	list;
+};
+
+/**
+ * tring_event_key - key of an event without a short type
+ * @id: ftrace's id, 1 to TRING_ID_MAX
+ */
+static __always_inline u64 tring_event_key(u16 id)
+{
+	return TRING_HEAD_OTHER | (u64)id << TRING_HEAD_ID_SHIFT;
+}
+
+#endif /* _TRING_KEY_H */
