@@ -412,16 +412,16 @@ undo:
  */
 int tring_events_wait_for_cpus(struct tring_buffer *buffer)
 {
-	struct tring_cpu_buffer *cpu_buffer;
 	bool answered;
+	int cpu;
 
 	do {
 		tring_buffer_lock(buffer);
 		/* This asks rings without memory, too. */
 		tring_drain(buffer, cpu_online_mask);
 		answered = true;
-		tring_for_each_ring(cpu_buffer, buffer, cpu_online_mask)
-			answered &= !cpu_buffer->silent;
+		for_each_online_cpu(cpu)
+			answered &= !tring_cpu_buffer(buffer, cpu)->silent;
 		tring_buffer_unlock(buffer);
 		if (!answered)
 			schedule_timeout_killable(HZ / 2);

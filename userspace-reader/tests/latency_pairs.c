@@ -177,7 +177,7 @@ static void check_refused(void)
 		int		status;
 		const char	*arguments;
 		const char	*said;
-	} cases[] = {
+	} wrong[] = {
 		{ 2, "", "PAIR is missing" },
 		{ 2, "no", "there is no pair \"no\"; for two events: --key FIELD BEGIN END" },
 		{ 2, "a b", "two events need --key, what they have in common" },
@@ -199,9 +199,9 @@ static void check_refused(void)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		check_run(cases[i].status, cases[i].said, "$TRING latency %s %s",
-			  cases[i].arguments, i ? dir : "");
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		check_run(wrong[i].status, wrong[i].said, "$TRING latency %s %s",
+			  wrong[i].arguments, i ? dir : "");
 }
 
 static void check_left_out(void)
