@@ -12,6 +12,7 @@
 #include "join.h"
 #include "live_ring.h"
 #include "trace.h"
+#include "wire/plain_record.h"
 
 /**
  * tring_trace_init - prepare a trace
@@ -221,6 +222,7 @@ uint64_t tring_cpu_last_loss(const struct tring_cpu *cpu)
 void tring_cpu_problem(struct tring_cpu *cpu, const struct tring_record *record,
 		       const char *wrong)
 {
+	struct tring_sink *before = tring_trace_enter(cpu->trace);
 	bool unknown = record->id == TRING_ID_UNKNOWN;
 	char *place = tring_packets_place(&cpu->packets, tring_cpu_path(cpu));
 
@@ -229,6 +231,7 @@ void tring_cpu_problem(struct tring_cpu *cpu, const struct tring_record *record,
 		    unknown ? record->type : record->id, wrong);
 	free(place);
 	cpu->trace->problems++;
+	tring_trace_leave(cpu->trace, before, 0);
 }
 
 /**
@@ -282,6 +285,26 @@ void tring_trace_resume(struct tring_trace *trace)
 			continue;
 		trace->entry = tring_merge_resume(&trace->merge, stream);
 	}
+}
+
+/* No message comes of a usual record, so that it is not for each that messages go to the trace. */
+static __attribute__((noinline)) void find_entry(struct tring_trace *trace)
+{
+	struct tring_sink *before = tring_trace_enter(trace);
+
+	if (trace->begun)
+		trace->entry = tring_merge_next(&trace->merge);
+	else
+		tring_trace_merge(trace);
+	tring_trace_leave(trace, before, 0);
+}
+
+static void go_on(struct tring_trace *trace)
+{
+	if (!trace->begun || !tring_merge_plain(&trace->merge))
+		find_entry(trace);
+	trace->given_entry = false;
+	trace->looked = false;
 }
 
 static bool is_shown_cpu(const struct tring_trace *trace, const struct tring_cpu *cpu)
@@ -359,6 +382,16 @@ static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 			  (!trace->filter || is_selected(trace, cpu, record));
 }
 
+/* Return: as of tring_ahead_end_loss(). */
+static uint64_t end_loss(struct tring_trace *trace, size_t at)
+{
+	struct tring_sink *before = tring_trace_enter(trace);
+	uint64_t since = tring_ahead_end_loss(trace, at);
+
+	tring_trace_leave(trace, before, 0);
+	return since;
+}
+
 static int give_loss(struct tring_trace *trace, struct tring_cpu *cpu,
 		     const struct tring_record *behind, struct tring_item *item)
 {
@@ -368,7 +401,7 @@ static int give_loss(struct tring_trace *trace, struct tring_cpu *cpu,
 		.trace = trace,
 	};
 	if (trace->every)
-		item->since = tring_ahead_end_loss(trace, item->cpu_at);
+		item->since = end_loss(trace, item->cpu_at);
 	cpu->held_events = 0;
 	cpu->held_packets = 0;
 	cpu->held = false;
@@ -459,26 +492,6 @@ static int give_end(struct tring_trace *trace, struct tring_item *item)
 	return trace->more ? -EAGAIN : give_last_loss(trace, item);
 }
 
-static int next(struct tring_trace *trace, struct tring_item *item)
-{
-	if (!trace->begun)
-		tring_trace_merge(trace);
-	if (trace->given_entry) {
-		trace->entry = tring_merge_next(&trace->merge);
-		trace->given_entry = false;
-		trace->looked = false;
-	}
-	while (trace->entry) {
-		if (trace->entry->record.stamp > trace->limit)
-			return -EAGAIN;
-		if (give_entry(trace, trace->entry, item))
-			return 1;
-		trace->entry = tring_merge_next(&trace->merge);
-		trace->looked = false;
-	}
-	return give_end(trace, item);
-}
-
 /**
  * tring_trace_next - get the next event or loss of one trace, also of one among several
  * @trace: the trace
@@ -488,15 +501,18 @@ static int next(struct tring_trace *trace, struct tring_item *item)
  */
 int tring_trace_next(struct tring_trace *trace, struct tring_item *item)
 {
-	struct tring_sink *before;
-	int found;
+	bool is_done = trace->given_entry || !trace->begun;
 
-	if (!trace->sink.take)
-		return next(trace, item);
-	before = tring_sink_set(&trace->sink);
-	found = next(trace, item);
-	tring_sink_set(before);
-	return found;
+	for (;; is_done = true) {
+		if (is_done)
+			go_on(trace);
+		if (!trace->entry)
+			return give_end(trace, item);
+		if (trace->entry->record.stamp > trace->limit)
+			return -EAGAIN;
+		if (give_entry(trace, trace->entry, item))
+			return 1;
+	}
 }
 
 /**

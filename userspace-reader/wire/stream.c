@@ -544,9 +544,9 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 enum tring_reason tring_stream_next(struct tring_stream *stream,
 				    struct tring_record *record)
 {
-	if (!(stream->in_packet &&
-	      tring_record_plain(&stream->cursor, record)) &&
-	    find_record(stream, record) == TRING_END)
+	if (tring_stream_plain(stream, record))
+		return TRING_OK;
+	if (find_record(stream, record) == TRING_END)
 		return TRING_END;
 	stream->lost_events = stream->pending_events;
 	stream->lost_packets = stream->pending_packets;

@@ -304,6 +304,7 @@ enum tring_reason tring_stream_next(struct tring_stream *stream,
 void tring_merge_init(struct tring_merge *merge,
 		      struct tring_merge_entry *entries, size_t count);
 struct tring_merge_entry *tring_merge_next(struct tring_merge *merge);
+void tring_merge_settle(struct tring_merge *merge);
 bool tring_merge_has(const struct tring_merge *merge, const struct tring_stream *stream);
 struct tring_merge_entry *tring_merge_resume(struct tring_merge *merge,
 					     struct tring_stream *stream);
