@@ -118,8 +118,8 @@ static void leave_file(struct tring_stream *stream)
 	struct tring_cpu *cpu = stream->private;
 
 	stream->pending_events = tring_cpu_last_loss(cpu);
-	cpu->files[cpu->packets.at].events = cpu->events - cpu->earlier;
-	cpu->earlier = cpu->events;
+	cpu->files[cpu->packets.at].events = tring_cpu_events(cpu);
+	cpu->earlier += tring_cpu_events(cpu);
 }
 
 static void know_trace(const struct tring_trace *trace, struct tring_stream *stream)
@@ -200,7 +200,7 @@ uint64_t tring_cpu_last_loss(const struct tring_cpu *cpu)
 {
 	const struct tring_packet_file *file = cpu->count ? &cpu->files[cpu->packets.at] : NULL;
 	const struct tring_stream *stream = &cpu->stream;
-	uint64_t events = cpu->events - cpu->earlier, lost;
+	uint64_t events = tring_cpu_events(cpu), lost;
 
 	if (!file || !file->know_end || !stream->know_discarded ||
 	    stream->packet.timestamp_end > stream->to)
@@ -234,6 +234,30 @@ void tring_cpu_problem(struct tring_cpu *cpu, const struct tring_record *record,
 	tring_trace_leave(cpu->trace, before, 0);
 }
 
+/* What is not given may still tell the names of tasks. */
+static bool is_needed(const struct tring_trace *trace, uint16_t id)
+{
+	const struct tring_event *event = trace->events.by_id[id];
+
+	return !trace->filter || !trace->filter->ids || trace->filter->ids[id] ||
+	       (event && event->comms);
+}
+
+/* Return: the short types of events that need not be looked at. */
+static uint32_t find_unwanted(const struct tring_trace *trace)
+{
+	uint32_t types = 0;
+	unsigned int type;
+
+	/* here all are looked at, or a type may get an event meanwhile */
+	if (trace->skip || trace->only || trace->live || trace->follow)
+		return 0;
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)
+		if (trace->shorts.ids[type] && !is_needed(trace, trace->shorts.ids[type]))
+			types |= 1u << type;
+	return types;
+}
+
 /**
  * tring_trace_merge - go to the first event or loss
  * @trace: the trace, with its events and with its CPUs started
@@ -251,8 +275,10 @@ void tring_trace_merge(struct tring_trace *trace)
 	/* before the merge takes the first record of each stream */
 	if (trace->every)
 		tring_ahead_begin(trace);
-	for (i = 0; i < trace->count; i++)
+	for (i = 0; i < trace->count; i++) {
 		trace->entries[i].stream = &trace->cpus[i].stream;
+		trace->cpus[i].stream.unwanted = find_unwanted(trace);
+	}
 	tring_merge_init(&trace->merge, trace->entries + (trace->only ? trace->only - 1 : 0),
 			 trace->only ? 1 : trace->count);
 	trace->entry = tring_merge_next(&trace->merge);
@@ -349,7 +375,6 @@ static bool is_selected(struct tring_trace *trace, const struct tring_cpu *cpu,
 					  &trace->names);
 }
 
-/* What is not given may still tell the names of tasks. */
 static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 		 const struct tring_record *record)
 {
@@ -377,6 +402,8 @@ static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 		return;
 	}
 	trace->event = trace->events.by_id[record->id];
+	if (!is_needed(trace, record->id))
+		return;
 	trace->wrong = tring_learn(trace->event, record, &trace->names);
 	trace->selected = record->stamp >= trace->floor &&
 			  (!trace->filter || is_selected(trace, cpu, record));

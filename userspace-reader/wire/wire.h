@@ -184,6 +184,8 @@ typedef bool tring_fetch_fn(struct tring_stream *stream, struct tring_record *re
  * @more: called at the end of @data, may be NULL
  * @private: for use by @report, @enter and @more
  * @source: for use by @more
+ * @unwanted: short types of which most records are skipped, one bit for each
+ * @skipped: number of records that were skipped
  * @fetch: source of the records instead of packets in memory, or NULL
  * @fetch_data: for use by @fetch
  * @packet: packet of the last record that was returned
@@ -214,6 +216,8 @@ struct tring_stream {
 	tring_more_fn	*more;
 	void		*private;
 	void		*source;
+	uint32_t	unwanted;
+	uint64_t	skipped;
 	tring_fetch_fn	*fetch;
 	void		*fetch_data;
 	struct tring_packet packet;
