@@ -81,11 +81,8 @@ struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path)
 	return added;
 }
 
-/**
- * tring_cpu_path - get the source of the packets that are read, for messages
- * @cpu: the CPU
- */
-const char *tring_cpu_path(const struct tring_cpu *cpu)
+/* Return: the source of the packets that are read, for messages. */
+static const char *path_of(const struct tring_cpu *cpu)
 {
 	return cpu->count ? tring_packet_file_path(&cpu->files[cpu->packets.at]) : cpu->path;
 }
@@ -94,7 +91,7 @@ static void report_error(const struct tring_stream *stream, uint64_t offset,
 			 enum tring_reason reason, uint64_t skipped)
 {
 	const struct tring_cpu *cpu = stream->private;
-	char *place = tring_packets_place(&cpu->packets, tring_cpu_path(cpu));
+	char *place = tring_packets_place(&cpu->packets, path_of(cpu));
 
 	if (skipped)
 		tring_error("%s: offset 0x%" PRIx64 ": %s; %" PRIu64 " bytes skipped", place,
@@ -224,7 +221,7 @@ void tring_cpu_problem(struct tring_cpu *cpu, const struct tring_record *record,
 {
 	struct tring_sink *before = tring_trace_enter(cpu->trace);
 	bool unknown = record->id == TRING_ID_UNKNOWN;
-	char *place = tring_packets_place(&cpu->packets, tring_cpu_path(cpu));
+	char *place = tring_packets_place(&cpu->packets, path_of(cpu));
 
 	tring_error("%s: offset 0x%" PRIx64 ": %s %u: %s", place,
 		    cpu->stream.packet.offset + record->offset, unknown ? "short" : "id",

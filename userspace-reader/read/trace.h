@@ -201,7 +201,6 @@ void tring_trace_resume(struct tring_trace *trace);
 int tring_trace_next(struct tring_trace *trace, struct tring_item *item);
 struct tring_cpu *tring_trace_add_cpu(struct tring_trace *trace, int cpu, char *path);
 struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path);
-const char *tring_cpu_path(const struct tring_cpu *cpu);
 void tring_cpu_stream(const struct tring_cpu *cpu, struct tring_packets *packets,
 		      struct tring_stream *stream);
 void tring_cpu_start(struct tring_cpu *cpu);
