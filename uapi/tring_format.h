@@ -201,12 +201,7 @@ static inline bool tring_stamp_is_compact(__u64 stamp, __u64 previous,
 static inline __u64 tring_stamp_rebuild(__u64 previous, __u64 compact,
 					unsigned int bits)
 {
-	__u64 mask = tring_stamp_mask(bits);
-	__u64 stamp = (previous & ~mask) + (compact & mask);
-
-	if ((compact & mask) < (previous & mask))
-		stamp += mask + 1;
-	return stamp;
+	return previous + ((compact - previous) & tring_stamp_mask(bits));
 }
 
 /**

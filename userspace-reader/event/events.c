@@ -159,27 +159,14 @@ static const char *check_common(const struct tep_event *parsed)
 	return NULL;
 }
 
-/* libtraceevent may stop in the middle of the fields without an error. */
-static bool has_all_fields(const struct tep_event *parsed, const char *text)
-{
-	int count = 0;
-
-	while ((text = strstr(text, "\n\tfield:"))) {
-		text++;
-		count++;
-	}
-	return count == parsed->format.nr_common + parsed->format.nr_fields;
-}
-
 static const char *check_parsed(struct tring_event *event, const struct tep_event *parsed,
-				const char *text)
+				const struct tring_format *format)
 {
 	const char *wrong;
 
-	if (!has_all_fields(parsed, text))
+	/* libtraceevent may stop in the middle of the fields without an error */
+	if (format->count != (size_t)parsed->format.nr_common + parsed->format.nr_fields)
 		return "libtraceevent cannot parse it";
-	if (parsed->id < 1 || parsed->id > TRING_ID_MAX)
-		return "the id is out of range";
 	event->id = parsed->id;
 	wrong = check_fields(parsed, &event->fixed_size);
 	if (!wrong)
@@ -202,48 +189,19 @@ static const char *check_names(const char *system, const char *name)
 	       "a name has other characters than printable ones of ASCII";
 }
 
-/* Return: the text with its print format, to free(); NULL if libtraceevent must not get that. */
-static char *with_print(const struct tring_event *event, const char *print,
-			struct tep_event *parsed)
+/* Return: the text for libtraceevent; without its print format if it must not get that. */
+static char *make_text(const struct tring_event *event, const struct tring_format *format,
+		       int long_size, bool *whole)
 {
+	size_t fields = format->print - event->text;
 	char *text = tring_format("%s", event->text);
 
-	tring_fold_constants(text, tep_get_long_size(parsed->tep));
-	if (tring_print_check(text + (print - event->text), parsed))
+	tring_fold_constants(text, long_size);
+	*whole = tring_print_check(text + fields, format);
+	if (*whole)
 		return text;
 	free(text);
-	return NULL;
-}
-
-/*
- * The fields are parsed by a handle of its own first: libtraceevent cannot remove
- * a bad event from a handle. @fields: set to a text without the print format, @whole to one
- * with it if it is good; both to free()
- */
-static const char *check_event(struct tring_event *event, int long_size, char **fields,
-			       char **whole)
-{
-	const char *wrong = check_names(event->system, event->name), *print;
-	struct tep_event *parsed = NULL;
-	struct tep_handle *scratch;
-
-	if (!wrong)
-		wrong = tring_format_check(event->text, event->size, event->name, &print);
-	if (wrong)
-		return wrong;
-	scratch = tep_alloc();
-	if (!scratch)
-		return "out of memory";
-	tep_set_long_size(scratch, long_size);
-	*fields = tring_format("%.*s\"\"\n", (int)(print - event->text), event->text);
-	if (tep_parse_format(scratch, &parsed, *fields, strlen(*fields), "scratch") || !parsed)
-		wrong = "libtraceevent cannot parse it";
-	else
-		wrong = check_parsed(event, parsed, *fields);
-	if (!wrong)
-		*whole = with_print(event, print, parsed);
-	tep_free(scratch);
-	return wrong;
+	return tring_format("%.*s\"\"\n", (int)fields, event->text);
 }
 
 static const struct tep_format_field *find_alias(const struct tep_event *parsed,
@@ -276,19 +234,47 @@ static void name_fields(struct tep_event *parsed)
 	}
 }
 
-/* An event without a usable print format is printed field by field. */
-static void parse(struct tring_events *events, struct tring_event *event, const char *fields,
-		  const char *whole)
+/*
+ * An event without a usable print format is printed field by field. libtraceevent cannot remove an
+ * event from its handle: a bad one stays there, and no other event gets its id.
+ */
+static const char *parse(struct tring_events *events, struct tring_event *event,
+			 const struct tring_format *format)
 {
-	const char *text = whole ? whole : fields;
+	struct tep_event *parsed = NULL;
+	const char *wrong = NULL;
+	bool whole;
+	char *text = make_text(event, format, tep_get_long_size(events->tep), &whole);
 
-	tep_parse_format(events->tep, &event->parsed, text, strlen(text), event->system);
-	if (!event->parsed)
-		return;
-	name_fields(event->parsed);
+	if (tep_parse_format(events->tep, &parsed, text, strlen(text), event->system) || !parsed)
+		wrong = "libtraceevent cannot parse it";
+	else
+		wrong = check_parsed(event, parsed, format);
+	free(text);
+	if (wrong)
+		return wrong;
+	event->parsed = parsed;
+	name_fields(parsed);
 	tring_fields_describe(event);
 	if (!(whole ? tring_bounds_known(event) : tring_bounds_handled(event)))
-		event->parsed->flags |= TEP_EVENT_FL_FAILED;
+		parsed->flags |= TEP_EVENT_FL_FAILED;
+	return NULL;
+}
+
+/* Return: NULL, also if there is an event with the same id; or what is wrong. */
+static const char *check_and_parse(struct tring_events *events, struct tring_event *event)
+{
+	const char *wrong = check_names(event->system, event->name);
+	struct tring_format format = {};
+
+	if (!wrong)
+		wrong = tring_format_check(event->text, event->size, event->name, &format);
+	if (!wrong && (format.id < 1 || format.id > TRING_ID_MAX))
+		wrong = "the id is out of range";
+	if (!wrong && !tep_find_event(events->tep, format.id))
+		wrong = parse(events, event, &format);
+	free(format.fields);
+	return wrong;
 }
 
 /**
@@ -309,21 +295,13 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 			  const char *system, const char *name, const char *path)
 {
 	struct tring_event *event = tring_allocate(sizeof(*event));
-	char *fields = NULL, *whole = NULL;
 	const char *wrong;
 
 	*event = (struct tring_event) {
 		.text = text, .size = size, .number = events->count,
 		.system = tring_format("%s", system), .name = tring_format("%s", name),
 	};
-	wrong = check_event(event, tep_get_long_size(events->tep), &fields, &whole);
-	if (!wrong && !events->by_id[event->id]) {
-		parse(events, event, fields, whole);
-		if (!event->parsed)
-			wrong = "out of memory";
-	}
-	free(fields);
-	free(whole);
+	wrong = check_and_parse(events, event);
 	if (wrong)
 		tring_error("%s: %s", path, wrong);
 	if (!event->parsed) {

@@ -3,6 +3,9 @@
  * Check of a format file up to its print format: exactly the lines that a kernel
  * writes. libtraceevent accepts more, and some of what it accepts makes it read
  * and write outside of its memory.
+ *
+ * Of what is accepted here, libtraceevent reads all fields, with these names, or it stops at one
+ * and does not read the print format.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -35,7 +38,8 @@ static bool take_number(const char **at, long *number)
 
 	if (!digits || digits > DIGITS_MAX)
 		return false;
-	*number = strtol(*at, NULL, 10);
+	/* as libtraceevent reads it */
+	*number = strtol(*at, NULL, 0);
 	*at += digits;
 	return true;
 }
@@ -59,27 +63,28 @@ static bool take_brackets(const char **at)
 	return take(at, "]");
 }
 
-/* "type name", "type name[8]" or "type[] name": two words at least */
-static bool take_declaration(const char **at)
+/* "type name", "type name[8]" or "type[] name": two words at least; @name: set to the last one */
+static bool take_declaration(const char **at, const char **name)
 {
 	unsigned int words = 0;
 
 	for (;;) {
 		while (take(at, " ") || take(at, "*"))
 			;
-		if (**at == ';')
-			return words >= 2;
+		*name = *at;
 		if (!take_word(at) || ++words > WORDS_MAX ||
 		    !take_brackets(at))
 			return false;
+		if (**at == ';')
+			return words >= 2;
 	}
 }
 
-static bool take_field(const char **at)
+static bool take_field(const char **at, const char **name)
 {
 	long number;
 
-	return take(at, "\tfield:") && take_declaration(at) &&
+	return take(at, "\tfield:") && take_declaration(at, name) &&
 	       take(at, ";\toffset:") && take_number(at, &number) &&
 	       take(at, ";\tsize:") && take_number(at, &number) &&
 	       take(at, ";\tsigned:") && take_number(at, &number) &&
@@ -87,15 +92,22 @@ static bool take_field(const char **at)
 }
 
 /* Common fields, an empty line, the event's own fields, an empty line. */
-static const char *take_fields(const char **at)
+static const char *take_fields(const char **at, struct tring_format *format)
 {
 	unsigned int empty = 0;
+	const char *name;
 
 	while (empty < 2) {
-		if (take(at, "\n"))
-			empty++;
-		else if (!take_field(at))
+		if (take(at, "\n")) {
+			if (!empty++)
+				format->common = format->count;
+			continue;
+		}
+		if (!take_field(at, &name))
 			return "a field is damaged";
+		format->fields = tring_one_more(format->fields, format->count,
+						sizeof(*format->fields));
+		format->fields[format->count++] = name;
 	}
 	return NULL;
 }
@@ -105,11 +117,9 @@ static bool take_name(const char **at, const char *name)
 	return take(at, "name: ") && take(at, name) && take(at, "\n");
 }
 
-static bool take_id(const char **at)
+static bool take_id(const char **at, long *id)
 {
-	long number;
-
-	return take(at, "ID: ") && take_number(at, &number) && take(at, "\n");
+	return take(at, "ID: ") && take_number(at, id) && take(at, "\n");
 }
 
 /**
@@ -117,12 +127,12 @@ static bool take_id(const char **at)
  * @text: content of the file, with a NUL behind it
  * @size: bytes of @text
  * @name: name of the event
- * @print: set to the print format, behind "print fmt: "
+ * @format: zeroed; filled in as far as the text is good. Its @fields are to be freed
  *
  * Return: NULL, or what is wrong.
  */
 const char *tring_format_check(const char *text, size_t size, const char *name,
-			       const char **print)
+			       struct tring_format *format)
 {
 	const char *at = text, *wrong;
 
@@ -132,15 +142,15 @@ const char *tring_format_check(const char *text, size_t size, const char *name,
 		return "it has a zero byte";
 	if (!take_name(&at, name))
 		return "it does not begin with the event's name";
-	if (!take_id(&at))
+	if (!take_id(&at, &format->id))
 		return "it has no id";
 	if (!take(&at, "format:\n"))
 		return "it has no line \"format:\"";
-	wrong = take_fields(&at);
+	wrong = take_fields(&at, format);
 	if (wrong)
 		return wrong;
 	if (!take(&at, PRINT))
 		return "it has no line \"print fmt:\"";
-	*print = at;
+	format->print = at;
 	return NULL;
 }

@@ -32,7 +32,7 @@ enum token {
 
 /**
  * struct parser - state of the check
- * @event: the event, with its fields
+ * @format: the event's format, with its fields
  * @at: end of the current token
  * @token: kind of the current token
  * @text: start of the current token
@@ -43,7 +43,7 @@ enum token {
  * @indexes: indexes so far that stand in no parentheses
  */
 struct parser {
-	struct tep_event *event;
+	const struct tring_format *format;
 	const char	*at;
 	enum token	token;
 	const char	*text;
@@ -91,6 +91,11 @@ static size_t measure_operator(const char *at)
 	return 1;
 }
 
+static bool is_word(char character)
+{
+	return isalnum((unsigned char)character) || character == '_';
+}
+
 static void next_token(struct parser *parser)
 {
 	const char *at = parser->at, *end;
@@ -101,9 +106,9 @@ static void next_token(struct parser *parser)
 	if (!*at || !strcmp(at, "\n")) {
 		parser->token = TOKEN_END;
 		end = at;
-	} else if (isalnum((unsigned char)*at) || *at == '_') {
+	} else if (is_word(*at)) {
 		parser->token = TOKEN_WORD;
-		for (end = at; isalnum((unsigned char)*end) || *end == '_'; end++)
+		for (end = at; is_word(*end); end++)
 			;
 	} else if (*at == '"' || *at == '\'') {
 		parser->token = TOKEN_STRING;
@@ -141,18 +146,18 @@ static bool is_number(const struct parser *parser)
 	       isdigit((unsigned char)*parser->text);
 }
 
-/* Takes the name of a field. @find: function that finds it */
-static bool take_field(struct parser *parser,
-		       struct tep_format_field *(*find)(struct tep_event *event,
-							const char *name))
+/* Takes the name of a field, from @first of the event's fields on. */
+static bool take_field(struct parser *parser, size_t first)
 {
-	char *name = tring_format("%.*s", (int)parser->size, parser->text);
-	bool found = parser->token == TOKEN_WORD && find(parser->event, name);
+	const struct tring_format *format = parser->format;
+	size_t size = parser->size, i = first;
 
-	free(name);
+	while (i < format->count && (strncmp(format->fields[i], parser->text, size) ||
+				     is_word(format->fields[i][size])))
+		i++;
 	parser->fields++;
 	next_token(parser);
-	return found;
+	return size && i < format->count;
 }
 
 /* Strings one after another are one string. To libtraceevent a tab ends a string. */
@@ -210,7 +215,7 @@ static bool take_three(struct parser *parser)
 
 static bool take_dynamic(struct parser *parser)
 {
-	return take_field(parser, tep_find_field);
+	return take_field(parser, parser->format->common);
 }
 
 /* Functions of libtraceevent's plugins. This one reads 32 bytes at most, whatever the length. */
@@ -281,7 +286,7 @@ static bool take_arguments(struct parser *parser, const char *name, size_t size)
 
 static bool take_own_field(struct parser *parser)
 {
-	return take(parser, "->") && take_field(parser, tep_find_any_field);
+	return take(parser, "->") && take_field(parser, 0);
 }
 
 /* A call, "REC->field", a number, or a name of one or more words. */
@@ -500,13 +505,13 @@ bool tring_print_is_format(const char *text)
 /**
  * tring_print_check - check a print format
  * @text: text behind "print fmt: "
- * @event: the event, whose fields libtraceevent has parsed
+ * @format: the event's format
  *
  * Return: true if libtraceevent may get it.
  */
-bool tring_print_check(const char *text, struct tep_event *event)
+bool tring_print_check(const char *text, const struct tring_format *format)
 {
-	struct parser parser = { .event = event, .at = text };
+	struct parser parser = { .format = format, .at = text };
 	bool good;
 
 	next_token(&parser);

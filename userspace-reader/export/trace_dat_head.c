@@ -14,6 +14,7 @@
 #include "tring_version.h"
 #include "util/clock.h"
 #include "util/fold.h"
+#include "util/store.h"
 #include "util/util.h"
 
 /* What follows the magic: the version of the format. */
@@ -348,15 +349,10 @@ int tring_trace_dat_close(struct tring_trace_dat *dat)
 
 	for (i = 0; i < dat->count; i++) {
 		const struct tring_trace_dat_cpu *cpu = &dat->cpus[i];
-		uint64_t entry[2] = { cpu->start, cpu->size };
+		uint8_t entry[16];
 
-		if (dat->big_endian) {
-			entry[0] = htobe64(entry[0]);
-			entry[1] = htobe64(entry[1]);
-		} else {
-			entry[0] = htole64(entry[0]);
-			entry[1] = htole64(entry[1]);
-		}
+		tring_store_u64(entry, cpu->start, dat->big_endian);
+		tring_store_u64(entry + 8, cpu->size, dat->big_endian);
 		tring_output_patch(&dat->output, dat->table + 16ull * cpu->cpu, entry,
 				   sizeof(entry));
 	}

@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 #include "event/check.h"
+#include "event/format_check.h"
 #include "event/functions.h"
 #include "print/printer.h"
 #include "read/trace.h"
@@ -35,6 +36,27 @@ static void print(struct tring_trace *trace, const uint8_t *payload, size_t size
 	tring_names_free(&trace->names);
 }
 
+/* libtraceevent gets print formats with the names of fields that the check has found. */
+static void check_names(const struct tring_event *event)
+{
+	const struct tep_format *parsed = &event->parsed->format;
+	const struct tep_format_field *field = parsed->common_fields;
+	struct tring_format format = {};
+	size_t i;
+
+	CHECK(!tring_format_check(event->text, event->size, event->name, &format));
+	CHECK_EQ(format.id, event->id);
+	CHECK_EQ(format.common, parsed->nr_common);
+	CHECK_EQ(format.count, parsed->nr_common + parsed->nr_fields);
+	for (i = 0; i < format.count; i++, field = field->next) {
+		if (i == format.common)
+			field = parsed->fields;
+		CHECK(!strncmp(format.fields[i], field->name, strlen(field->name)));
+		CHECK(strchr(" ;[", format.fields[i][strlen(field->name)]));
+	}
+	free(format.fields);
+}
+
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
 	struct tring_trace trace = {
@@ -50,6 +72,7 @@ int fuzz_input(const uint8_t *bytes, size_t size)
 	tring_functions_add(events, 250);
 	fuzz_add_format(events, format, part);
 	if (events->count) {
+		check_names(events->list[0]);
 		payload = malloc(size ? size : 1);
 		CHECK(payload);
 		memcpy(payload, bytes, size);

@@ -180,7 +180,7 @@ static bool check_cpu(struct tring_trace *trace, const struct tring_cpu *cpu)
 		if (file->know_end) {
 			if (!cpu->stream.partial)
 				check_file(trace, file,
-					   last ? cpu->events - cpu->earlier : file->events);
+					   last ? tring_cpu_events(cpu) : file->events);
 		} else if (file->know_start) {
 			ended = false;
 		} else if (!trace->parts.divided || tring_packet_file_exists(file)) {

@@ -223,7 +223,7 @@ static int compare_cpus(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* Return: number of CPUs that any part has, or a negative errno. */
+/* Return: number of CPUs that any part has, or a negative errno. @cpus: to free() in any case */
 static int find_cpus(const struct tring_parts_list *parts, int **cpus)
 {
 	int count = 0, unique = 0, i;
@@ -231,21 +231,13 @@ static int find_cpus(const struct tring_parts_list *parts, int **cpus)
 
 	*cpus = NULL;
 	for (part = 0; part < parts->count; part++) {
-		int *more, added = tring_trace_cpus(parts->dirs[part], &more);
-		int *larger = tring_allocate((count + (added > 0 ? added : 0)) * sizeof(*larger));
+		int error = tring_trace_cpus(parts->dirs[part], cpus, &count);
 
-		if (count)
-			memcpy(larger, *cpus, count * sizeof(*larger));
-		if (added > 0)
-			memcpy(larger + count, more, added * sizeof(*larger));
-		free(more);
-		free(*cpus);
-		*cpus = larger;
-		if (added < 0)
-			return added;
-		count += added;
+		if (error)
+			return error;
 	}
-	qsort(*cpus, count, sizeof(**cpus), compare_cpus);
+	if (count)
+		qsort(*cpus, count, sizeof(**cpus), compare_cpus);
 	for (i = 0; i < count; i++)
 		if (!unique || (*cpus)[i] != (*cpus)[unique - 1])
 			(*cpus)[unique++] = (*cpus)[i];

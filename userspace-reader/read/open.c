@@ -434,11 +434,7 @@ int tring_raw_cpu(struct tring_trace *trace, size_t at)
  */
 void tring_complain(const struct tring_item *item, const char *wrong)
 {
-	struct tring_trace *trace = item->trace;
-	struct tring_sink *before = tring_trace_enter(trace);
-
-	tring_cpu_problem(&trace->cpus[item->cpu_at], item->record, wrong);
-	tring_trace_leave(trace, before, 0);
+	tring_cpu_problem(&item->trace->cpus[item->cpu_at], item->record, wrong);
 }
 
 /**

@@ -12,6 +12,7 @@
 #include "join.h"
 #include "live_ring.h"
 #include "trace.h"
+#include "wire/plain_record.h"
 
 /**
  * tring_trace_init - prepare a trace
@@ -80,11 +81,8 @@ struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path)
 	return added;
 }
 
-/**
- * tring_cpu_path - get the source of the packets that are read, for messages
- * @cpu: the CPU
- */
-const char *tring_cpu_path(const struct tring_cpu *cpu)
+/* Return: the source of the packets that are read, for messages. */
+static const char *path_of(const struct tring_cpu *cpu)
 {
 	return cpu->count ? tring_packet_file_path(&cpu->files[cpu->packets.at]) : cpu->path;
 }
@@ -93,7 +91,7 @@ static void report_error(const struct tring_stream *stream, uint64_t offset,
 			 enum tring_reason reason, uint64_t skipped)
 {
 	const struct tring_cpu *cpu = stream->private;
-	char *place = tring_packets_place(&cpu->packets, tring_cpu_path(cpu));
+	char *place = tring_packets_place(&cpu->packets, path_of(cpu));
 
 	if (skipped)
 		tring_error("%s: offset 0x%" PRIx64 ": %s; %" PRIu64 " bytes skipped", place,
@@ -117,8 +115,8 @@ static void leave_file(struct tring_stream *stream)
 	struct tring_cpu *cpu = stream->private;
 
 	stream->pending_events = tring_cpu_last_loss(cpu);
-	cpu->files[cpu->packets.at].events = cpu->events - cpu->earlier;
-	cpu->earlier = cpu->events;
+	cpu->files[cpu->packets.at].events = tring_cpu_events(cpu);
+	cpu->earlier += tring_cpu_events(cpu);
 }
 
 static void know_trace(const struct tring_trace *trace, struct tring_stream *stream)
@@ -199,7 +197,7 @@ uint64_t tring_cpu_last_loss(const struct tring_cpu *cpu)
 {
 	const struct tring_packet_file *file = cpu->count ? &cpu->files[cpu->packets.at] : NULL;
 	const struct tring_stream *stream = &cpu->stream;
-	uint64_t events = cpu->events - cpu->earlier, lost;
+	uint64_t events = tring_cpu_events(cpu), lost;
 
 	if (!file || !file->know_end || !stream->know_discarded ||
 	    stream->packet.timestamp_end > stream->to)
@@ -221,14 +219,40 @@ uint64_t tring_cpu_last_loss(const struct tring_cpu *cpu)
 void tring_cpu_problem(struct tring_cpu *cpu, const struct tring_record *record,
 		       const char *wrong)
 {
+	struct tring_sink *before = tring_trace_enter(cpu->trace);
 	bool unknown = record->id == TRING_ID_UNKNOWN;
-	char *place = tring_packets_place(&cpu->packets, tring_cpu_path(cpu));
+	char *place = tring_packets_place(&cpu->packets, path_of(cpu));
 
 	tring_error("%s: offset 0x%" PRIx64 ": %s %u: %s", place,
 		    cpu->stream.packet.offset + record->offset, unknown ? "short" : "id",
 		    unknown ? record->type : record->id, wrong);
 	free(place);
 	cpu->trace->problems++;
+	tring_trace_leave(cpu->trace, before, 0);
+}
+
+/* What is not given may still tell the names of tasks. */
+static bool is_needed(const struct tring_trace *trace, uint16_t id)
+{
+	const struct tring_event *event = trace->events.by_id[id];
+
+	return !trace->filter || !trace->filter->ids || trace->filter->ids[id] ||
+	       (event && event->comms);
+}
+
+/* Return: the short types of events that need not be looked at. */
+static uint32_t find_unwanted(const struct tring_trace *trace)
+{
+	uint32_t types = 0;
+	unsigned int type;
+
+	/* here all are looked at, or a type may get an event meanwhile */
+	if (trace->skip || trace->only || trace->live || trace->follow)
+		return 0;
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)
+		if (trace->shorts.ids[type] && !is_needed(trace, trace->shorts.ids[type]))
+			types |= 1u << type;
+	return types;
 }
 
 /**
@@ -248,8 +272,10 @@ void tring_trace_merge(struct tring_trace *trace)
 	/* before the merge takes the first record of each stream */
 	if (trace->every)
 		tring_ahead_begin(trace);
-	for (i = 0; i < trace->count; i++)
+	for (i = 0; i < trace->count; i++) {
 		trace->entries[i].stream = &trace->cpus[i].stream;
+		trace->cpus[i].stream.unwanted = find_unwanted(trace);
+	}
 	tring_merge_init(&trace->merge, trace->entries + (trace->only ? trace->only - 1 : 0),
 			 trace->only ? 1 : trace->count);
 	trace->entry = tring_merge_next(&trace->merge);
@@ -282,6 +308,26 @@ void tring_trace_resume(struct tring_trace *trace)
 			continue;
 		trace->entry = tring_merge_resume(&trace->merge, stream);
 	}
+}
+
+/* No message comes of a usual record, so that it is not for each that messages go to the trace. */
+static __attribute__((noinline)) void find_entry(struct tring_trace *trace)
+{
+	struct tring_sink *before = tring_trace_enter(trace);
+
+	if (trace->begun)
+		trace->entry = tring_merge_next(&trace->merge);
+	else
+		tring_trace_merge(trace);
+	tring_trace_leave(trace, before, 0);
+}
+
+static void go_on(struct tring_trace *trace)
+{
+	if (!trace->begun || !tring_merge_plain(&trace->merge))
+		find_entry(trace);
+	trace->given_entry = false;
+	trace->looked = false;
 }
 
 static bool is_shown_cpu(const struct tring_trace *trace, const struct tring_cpu *cpu)
@@ -326,7 +372,6 @@ static bool is_selected(struct tring_trace *trace, const struct tring_cpu *cpu,
 					  &trace->names);
 }
 
-/* What is not given may still tell the names of tasks. */
 static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 		 const struct tring_record *record)
 {
@@ -354,9 +399,21 @@ static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 		return;
 	}
 	trace->event = trace->events.by_id[record->id];
+	if (!is_needed(trace, record->id))
+		return;
 	trace->wrong = tring_learn(trace->event, record, &trace->names);
 	trace->selected = record->stamp >= trace->floor &&
 			  (!trace->filter || is_selected(trace, cpu, record));
+}
+
+/* Return: as of tring_ahead_end_loss(). */
+static uint64_t end_loss(struct tring_trace *trace, size_t at)
+{
+	struct tring_sink *before = tring_trace_enter(trace);
+	uint64_t since = tring_ahead_end_loss(trace, at);
+
+	tring_trace_leave(trace, before, 0);
+	return since;
 }
 
 static int give_loss(struct tring_trace *trace, struct tring_cpu *cpu,
@@ -368,7 +425,7 @@ static int give_loss(struct tring_trace *trace, struct tring_cpu *cpu,
 		.trace = trace,
 	};
 	if (trace->every)
-		item->since = tring_ahead_end_loss(trace, item->cpu_at);
+		item->since = end_loss(trace, item->cpu_at);
 	cpu->held_events = 0;
 	cpu->held_packets = 0;
 	cpu->held = false;
@@ -470,26 +527,6 @@ static int give_end(struct tring_trace *trace, struct tring_item *item)
 	return trace->more ? -EAGAIN : give_last_loss(trace, item);
 }
 
-static int next(struct tring_trace *trace, struct tring_item *item)
-{
-	if (!trace->begun)
-		tring_trace_merge(trace);
-	if (trace->given_entry) {
-		trace->entry = tring_merge_next(&trace->merge);
-		trace->given_entry = false;
-		trace->looked = false;
-	}
-	while (trace->entry) {
-		if (trace->entry->record.stamp > trace->limit)
-			return -EAGAIN;
-		if (give_entry(trace, trace->entry, item))
-			return 1;
-		trace->entry = tring_merge_next(&trace->merge);
-		trace->looked = false;
-	}
-	return give_end(trace, item);
-}
-
 /**
  * tring_trace_next - get the next event or loss of one trace, also of one among several
  * @trace: the trace
@@ -499,15 +536,18 @@ static int next(struct tring_trace *trace, struct tring_item *item)
  */
 int tring_trace_next(struct tring_trace *trace, struct tring_item *item)
 {
-	struct tring_sink *before;
-	int found;
+	bool is_done = trace->given_entry || !trace->begun;
 
-	if (!trace->sink.take)
-		return next(trace, item);
-	before = tring_sink_set(&trace->sink);
-	found = next(trace, item);
-	tring_sink_set(before);
-	return found;
+	for (;; is_done = true) {
+		if (is_done)
+			go_on(trace);
+		if (!trace->entry)
+			return give_end(trace, item);
+		if (trace->entry->record.stamp > trace->limit)
+			return -EAGAIN;
+		if (give_entry(trace, trace->entry, item))
+			return 1;
+	}
 }
 
 /**

@@ -35,8 +35,8 @@ struct tring_scout;
  * @count: number of @files
  * @packets: the file that is read, or the packets themselves
  * @stream: position in its packets
- * @events: number of events so far
- * @earlier: those of the files before
+ * @events: number of events so far, but for those that the stream has skipped
+ * @earlier: those of the files before, and those that were skipped
  * @dat_index: index of the CPU in a trace.dat
  * @gap_packets: number of packets missing between others
  * @gap_events: number of events lost where packets are missing
@@ -205,12 +205,22 @@ void tring_trace_resume(struct tring_trace *trace);
 int tring_trace_next(struct tring_trace *trace, struct tring_item *item);
 struct tring_cpu *tring_trace_add_cpu(struct tring_trace *trace, int cpu, char *path);
 struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path);
-const char *tring_cpu_path(const struct tring_cpu *cpu);
 void tring_cpu_stream(const struct tring_cpu *cpu, struct tring_packets *packets,
 		      struct tring_stream *stream);
 void tring_cpu_start(struct tring_cpu *cpu);
 uint64_t tring_cpu_last_loss(const struct tring_cpu *cpu);
 void tring_cpu_problem(struct tring_cpu *cpu, const struct tring_record *record,
 		       const char *wrong);
+
+/**
+ * tring_cpu_events - get the number of events that were read
+ * @cpu: the CPU
+ *
+ * Return: the number in the file that is read.
+ */
+static inline uint64_t tring_cpu_events(const struct tring_cpu *cpu)
+{
+	return cpu->events + cpu->stream.skipped - cpu->earlier;
+}
 
 #endif /* TRING_TRACE_H */

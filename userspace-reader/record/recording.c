@@ -203,14 +203,11 @@ static bool take_signals(struct tring_recording *recording)
 	return tring_child_reap(&recording->child) || stop;
 }
 
-/**
- * tring_recording_start_threads - start the thread of each CPU
- * @recording: recording, after the fork of its command, which needs neither the threads nor
- *	their priority
- *
+/*
+ * Behind the fork of the command, which needs neither the threads nor their priority.
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_recording_start_threads(struct tring_recording *recording)
+static int start_threads(struct tring_recording *recording)
 {
 	struct tring_priority before;
 	int error, raised;
@@ -315,7 +312,7 @@ static int run(struct tring_recording *recording)
 	if (!error)
 		error = tring_triggers_set(recording);
 	if (!error)
-		error = tring_recording_start_threads(recording);
+		error = start_threads(recording);
 	if (!error && options->command) {
 		error = tring_child_start(&recording->child);
 		if (error)

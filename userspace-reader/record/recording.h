@@ -107,7 +107,6 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 int tring_recording_end(struct tring_recording *recording);
 
 int tring_recording_open_packets(struct tring_recording *recording, const char *file);
-int tring_recording_start_threads(struct tring_recording *recording);
 
 int tring_recording_begin_dir(struct tring_recording *recording);
 int tring_recording_begin_part(struct tring_recording *recording, const char *dir);

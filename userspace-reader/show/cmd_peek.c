@@ -20,18 +20,12 @@
  * @cpus: the CPUs, with commas between them; NULL for all
  * @newest: number of events; 0 for all
  * @snapshot: the snapshot instead of the ring's content
- * @gaps: what is missing between packets, by the place of the CPU
  */
 struct peek {
 	const char	*instance;
 	char		*cpus;
 	uint64_t	newest;
 	bool		snapshot;
-	struct gap {
-		int	cpu;
-		uint64_t events;
-		uint64_t packets;
-	}		*gaps;
 };
 
 static bool take(void *request, const struct tring_option *option, const char *text)
@@ -68,53 +62,17 @@ static const struct tring_usage options = {
 	.list = list,
 };
 
-static void write_item(struct tring_show *show, struct tring_shown *shown)
-{
-	const struct tring_item *item = &shown->item;
-	struct peek *peek = show->data;
-	struct gap *gap = &peek->gaps[item->cpu_at];
-
-	if (item->kind == TRING_ITEM_LOSS && item->packets) {
-		gap->cpu = item->cpu;
-		gap->events += item->events;
-		gap->packets += item->packets;
-	}
-	tring_show_line(show, shown);
-}
-
-/* Packets may also be missing because of bad input, a snapshot or another reader. */
-static void show_gaps(const struct peek *peek, const struct tring_trace *trace)
-{
-	size_t i;
-
-	for (i = 0; i < tring_cpu_count(trace); i++) {
-		const struct gap *gap = &peek->gaps[i];
-		bool overwritten = gap->events && !tring_problems(trace);
-
-		if (gap->packets)
-			tring_error("cpu%d: %" PRIu64 " packets %s, %" PRIu64
-				    " events were lost there", gap->cpu, gap->packets,
-				    overwritten ? "were overwritten during the read" :
-						  "are missing", gap->events);
-	}
-}
-
-static void show(struct peek *peek, struct tring_opened *opened)
+static void show(const struct peek *peek, struct tring_opened *opened)
 {
 	const struct tring_wanted wanted = { .size = sizeof(wanted), .newest = peek->newest };
 	struct tring_shown shown = { .trace = opened->trace };
-	struct tring_show show = {
-		.traces = &shown, .count = 1, .write = write_item, .data = peek,
-	};
+	struct tring_show show = { .traces = &shown, .count = 1 };
 
-	peek->gaps = tring_allocate(tring_cpu_count(opened->trace) * sizeof(*peek->gaps));
 	tring_select(opened->trace, &wanted);
 	tring_show_all(&show);
-	show_gaps(peek, opened->trace);
 	if (!show.given && !tring_problems(opened->trace))
 		tring_error("there is no event in the %s", peek->snapshot ? "snapshot" : "ring");
 	opened->failed = show.failed;
-	free(peek->gaps);
 }
 
 /**

@@ -33,24 +33,13 @@ struct row {
 };
 
 /**
- * struct call - arguments of the system call that a task is in
- * @pid: the task
- * @text: the arguments
- */
-struct call {
-	int32_t		pid;
-	char		*text;
-};
-
-/**
  * struct tring_sql_rows - intervals that have ended, and how they are found
  * @walk: follows what each task does
  * @kind: of the intervals that are wanted
  * @list: those that have ended with the last event
  * @count: number of @list
  * @at: the row
- * @calls: arguments of system calls, by task
- * @call_count: number of @calls
+ * @calls: by task, the arguments of the system call that it is in, as its name
  */
 struct tring_sql_rows {
 	struct tring_top_walk walk;
@@ -58,8 +47,7 @@ struct tring_sql_rows {
 	struct row	*list;
 	size_t		count;
 	size_t		at;
-	struct call	*calls;
-	size_t		call_count;
+	struct tring_tasks calls;
 };
 
 static void free_row(struct row *row)
@@ -70,20 +58,10 @@ static void free_row(struct row *row)
 	free(row->text);
 }
 
-static struct call *find_call(struct tring_sql_rows *rows, int32_t pid)
-{
-	size_t i;
-
-	for (i = 0; i < rows->call_count; i++)
-		if (rows->calls[i].pid == pid)
-			return &rows->calls[i];
-	return NULL;
-}
-
 static void add_row(void *data, const struct tring_ended *ended)
 {
 	struct tring_sql_rows *rows = data;
-	struct call *call = NULL;
+	struct tring_task *call;
 	struct row *row;
 
 	if (ended->kind != rows->kind)
@@ -100,12 +78,11 @@ static void add_row(void *data, const struct tring_ended *ended)
 		.name = ended->span && ended->span->name ?
 			tring_format("%s", ended->span->name) : NULL,
 	};
-	if (rows->kind == TRING_ENDED_CALL)
-		call = find_call(rows, ended->pid);
-	if (call) {
-		row->text = call->text;
-		call->text = NULL;
-	}
+	if (rows->kind != TRING_ENDED_CALL)
+		return;
+	call = tring_tasks_get(&rows->calls, ended->pid);
+	row->text = call->name;
+	call->name = NULL;
 }
 
 /* Keeps the arguments of a call that begins. */
@@ -114,7 +91,7 @@ static void keep_arguments(struct tring_sql_cursor *cursor)
 	const struct tring_item *item = &cursor->item;
 	struct tring_sql_rows *rows = cursor->rows;
 	const struct tring_bound *bound;
-	struct call *call;
+	struct tring_task *call;
 	const char *text;
 	size_t size;
 
@@ -123,17 +100,11 @@ static void keep_arguments(struct tring_sql_cursor *cursor)
 	bound = &rows->walk.top.bound[item->event->number];
 	if (bound->kind != TRING_KIND_CALL_ENTER && bound->kind != TRING_KIND_RAW_ENTER)
 		return;
-	call = find_call(rows, item->record->pid);
 	/* the call's own event tells more, and comes behind that of all calls */
-	if (!call) {
-		rows->calls = tring_one_more(rows->calls, rows->call_count,
-					     sizeof(*rows->calls));
-		call = &rows->calls[rows->call_count++];
-		*call = (struct call) { .pid = item->record->pid };
-	}
+	call = tring_tasks_get(&rows->calls, item->record->pid);
 	text = tring_sql_event_text(cursor, &size);
-	free(call->text);
-	call->text = text ? tring_format("%.*s", (int)size, text) : NULL;
+	free(call->name);
+	call->name = text ? tring_format("%.*s", (int)size, text) : NULL;
 }
 
 static int begin(struct tring_sql_cursor *cursor, enum tring_ended_kind kind)
@@ -185,14 +156,11 @@ static void next(struct tring_sql_cursor *cursor)
 static void end(struct tring_sql_cursor *cursor)
 {
 	struct tring_sql_rows *rows = cursor->rows;
-	size_t i;
 
 	if (!rows)
 		return;
 	drop_rows(rows);
-	for (i = 0; i < rows->call_count; i++)
-		free(rows->calls[i].text);
-	free(rows->calls);
+	tring_tasks_free(&rows->calls);
 	free(rows->list);
 	tring_top_walk_free(&rows->walk);
 	free(rows);

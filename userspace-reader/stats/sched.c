@@ -48,26 +48,30 @@ static void count(struct tring_top *top, struct tring_task *task,
 static void tell_wait(const struct tring_top *top, const struct tring_task *task,
 		      enum tring_task_state state, uint64_t to, int32_t waker, bool open)
 {
-	const struct tring_ended ended = {
+	struct tring_ended ended;
+
+	if (!top->ended || to <= task->since)
+		return;
+	ended = (struct tring_ended) {
 		.kind = TRING_ENDED_WAIT, .open = open, .pid = task->pid, .from = task->since,
 		.to = to, .state = state, .waker = waker, .result = TRING_NO_RESULT,
 	};
-
-	if (top->ended && to > task->since)
-		top->ended(top->data, &ended);
+	top->ended(top->data, &ended);
 }
 
 /* Tells of what has run on a CPU. */
 static void tell_run(const struct tring_top *top, const struct tring_top_cpu *cpu, uint64_t to,
 		     int64_t state, bool open)
 {
-	const struct tring_ended ended = {
+	struct tring_ended ended;
+
+	if (!top->ended || !cpu->known || to <= cpu->since)
+		return;
+	ended = (struct tring_ended) {
 		.kind = TRING_ENDED_RUN, .open = open, .cpu = cpu, .pid = cpu->pid,
 		.from = cpu->since, .to = to, .waker = -1, .result = state,
 	};
-
-	if (top->ended && cpu->known && to > cpu->since)
-		top->ended(top->data, &ended);
+	top->ended(top->data, &ended);
 }
 
 /* @task: NULL for an idle task */

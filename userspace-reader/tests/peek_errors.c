@@ -89,7 +89,6 @@ static void check_bytes(void)
 	put_u64(torn.bytes + packet + HEADER_AT(timestamp_begin), 1, false);
 	write_cpu(0, torn.bytes, torn.size);
 	check("", 1, "uuid differs", 10);
-	check("", 1, "cpu0: 1 packets are missing, 0 events were lost there", 10);
 	/* the same for the first packet: trace_info has the expected uuid */
 	torn = zero;
 	torn.bytes[4] ^= 1;

@@ -75,9 +75,6 @@ static void check(const char *options, const char *const *wanted, size_t count,
 		fail(text, 0, said);
 }
 
-#define GAP	"tring peek: cpu0: 2 packets were overwritten during the read, "	\
-		"30 events were lost there\n"
-
 int main(void)
 {
 	static const char *const all[] = {
@@ -108,13 +105,13 @@ int main(void)
 	make_ring(instance);
 	write_cpu(ring, "trace_raw_compact", &zero);
 	write_cpu(ring, "trace_raw_compact", &one);
-	check("", all, COUNT(all), GAP);
+	check("", all, COUNT(all), "");
 	/* the second run prints the same: peek consumes nothing */
-	check("-c 0 --cpu 1 -c 1", all, COUNT(all), GAP);
+	check("-c 0 --cpu 1 -c 1", all, COUNT(all), "");
 	check("-c 1", aside, COUNT(aside), "");
-	check("-n 1", all + 4, 3, GAP);
-	check("--events 2", all + 3, 4, GAP);
-	check("-n 5", all, COUNT(all), GAP);
+	check("-n 1", all + 4, 3, "");
+	check("--events 2", all + 3, 4, "");
+	check("-n 5", all, COUNT(all), "");
 	check("-n 1 -c 1", aside + 1, 1, "");
 
 	/* the instance and the snapshots contain other events */
@@ -147,7 +144,6 @@ int main(void)
 	zero.seq += 2;
 	build_packet(&zero, 1000002000, 1);
 	write_cpu(instance, "trace_raw_compact", &zero);
-	check("-B other -c 0", taken, COUNT(taken),
-	      "tring peek: cpu0: 2 packets are missing, 0 events were lost there\n");
+	check("-B other -c 0", taken, COUNT(taken), "");
 	return 0;
 }

@@ -47,8 +47,6 @@ static void check_events(void)
 	      "tring record: -e nosuch: no such event; \"tring list\" prints all\n"
 	      "tring record: -e irk: no such event; \"tring list\" prints all\n");
 	check("-e 'sched:*_swich' -o trace -s 9", 2, "-e sched:*_swich: no such event");
-	check("-e task -o trace -s 9", 2,
-	      "-e task: the kernel has it, but the tring module cannot record it");
 	check("-e print -o trace -s 9", 2, "-e print: texts of the ring's trace_marker");
 	/* an instance is not created */
 	check("-B new -e nosuch -o trace -s 9", 2, "-e nosuch: no such event");

@@ -2,12 +2,15 @@
 /* Description: no print format and no names make the printing crash, hang or read outside. */
 #include "helpers.h"
 
-#define HEAD \
-	"name: kinds\nID: 347\nformat:\n" \
+#define COMMON \
+	"ID: 347\nformat:\n" \
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
 	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
 	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+
+#define HEAD \
+	"name: kinds\n" COMMON \
 	"\tfield:u32 one;\toffset:8;\tsize:4;\tsigned:0;\n" \
 	"\tfield:u32 zero;\toffset:12;\tsize:4;\tsigned:0;\n" \
 	"\tfield:u64 most;\toffset:16;\tsize:8;\tsigned:0;\n" \
@@ -80,6 +83,15 @@ static void check_record(const char *print, const char *message)
 	check(print, 1, AS_BYTES, make_path("cpu0: offset 0x70: id 347: %s", message));
 }
 
+/* libtraceevent has the begin of an event, which no record must be printed by. */
+static void check_begin(const char *fields)
+{
+	check_file("events/testing/begin/format",
+		   make_path("name: begin\n" COMMON "%s\nprint fmt: \"\"\n", fields), 1,
+		   "[id 347, 40 bytes: 01 00",
+		   "events/testing/begin/format: libtraceevent cannot parse it");
+}
+
 /* libtraceevent cannot parse it, which is no fault of the file. */
 static void check_unknown(const char *print)
 {
@@ -132,6 +144,8 @@ static void check_names(void)
 int main(void)
 {
 	check("\"one=%d\", REC->one", 0, BY_FORMAT, NULL);
+	check_begin("\tfield:u32 one;\toffset:60000;\tsize:4;\tsigned:0;\n"
+		    "\tfield:u8 one[8] two three;\toffset:60004;\tsize:4;\tsigned:0;\n");
 
 	check_record("\"%d\", REC->one / REC->zero", "the print format divides by 0");
 	check_record("\"%s %d %d\", REC->most, REC->array[REC->zero], REC->one % REC->zero",

@@ -359,7 +359,7 @@ static void check_errors(void)
 	check_left();
 	write_text(path, "sched:sched_switch\n");
 	check_said("--count 1 cpu", 1, "no format describes 1 events");
-	check_said("wakeup", 1, "the table \"wakeup\" needs sched_waking: the kernel has it, but ");
+	check_said("wakeup", 1, "the table \"wakeup\" needs sched_waking: no such event");
 }
 
 /*

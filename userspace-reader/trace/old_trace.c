@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,28 +25,36 @@
 #include "trace_dir.h"
 #include "util/util.h"
 
-/* Places in a trace. */
-enum place {
-	PLACE_TOP,
-	PLACE_PART,
-	PLACE_EXTRAS,
-	PLACE_EVENTS,
-	PLACE_SYSTEM,
-	PLACE_EVENT,
-	PLACE_FILE,
-	PLACE_NONE,
-};
+#define PART		"([0-9]{6,}|\\.next|\\.removed)"
+#define CPU		"cpu[0-9]{1,6}"
+/* Of a file that could not be completed the draft is left: see tring_entry_write(). */
+#define FILES(names)	"((" names ")|\\.(" names ")\\.new)"
+
+/* Paths of its directories, and of its files. */
+static const char directory_paths[] =
+	"^(" PART "|(" PART "/)?" TRING_EXTRAS "(/" TRING_FILE_EVENTS "(/[^/]+(/[^/]+)?)?)?)$";
+static const char file_paths[] =
+	"^(" PART "/)?(" FILES("metadata|" CPU "(\\" TRING_FRAMES_SUFFIX ")?") "|"
+	TRING_EXTRAS "/(" FILES(CPU "\\.(start|end|dropped)|header_event|" TRING_FILE_INFO "|"
+				TRING_FILE_SHORT_IDS "|" TRING_FILE_PRINTK "|"
+				TRING_FILE_CMDLINES "|" TRING_FILE_KALLSYMS "|"
+				TRING_FILE_RESERVE "|" TRING_FILE_HEADER_PAGE) "|"
+	TRING_FILE_EVENTS "/[^/]+/[^/]+/" FILES("format") "))$";
 
 /**
  * struct visit - a walk through a trace
  * @remove: remove its files
  * @is_trace: the directory has a trace by itself, not only parts
+ * @directories: matches the paths of its directories
+ * @files: matches those of its files
  * @size: bytes of its files so far
  * @foreign: see struct tring_old_trace
  */
 struct visit {
 	bool		remove;
 	bool		is_trace;
+	regex_t		directories;
+	regex_t		files;
 	uint64_t	size;
 	char		*foreign;
 };
@@ -53,100 +62,37 @@ struct visit {
 /**
  * struct inside - a directory of a trace
  * @visit: the walk
- * @place: the directory's place
+ * @path: its path in the trace, "" for the trace's own
  */
 struct inside {
 	struct visit	*visit;
-	enum place	place;
+	const char	*path;
 };
 
-static bool is_one_of(const char *name, const char * const *names, size_t count)
+static void begin(struct visit *visit, bool remove, bool is_trace)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
+	*visit = (struct visit) { .remove = remove, .is_trace = is_trace };
+	if (regcomp(&visit->directories, directory_paths, REG_EXTENDED | REG_NOSUB) ||
+	    regcomp(&visit->files, file_paths, REG_EXTENDED | REG_NOSUB))
+		abort();
 }
 
-static bool is_stream(const char *name)
+static void end(struct visit *visit)
 {
-	return tring_parse_cpu(name, "") >= 0 || tring_parse_cpu(name, TRING_FRAMES_SUFFIX) >= 0;
+	regfree(&visit->directories);
+	regfree(&visit->files);
 }
 
-static bool is_extra(const char *name)
+/* Is it at its place, and of its kind? */
+static bool is_known(const struct visit *visit, const char *path, mode_t mode)
 {
-	static const char * const names[] = {
-		TRING_FILE_INFO, TRING_FILE_SHORT_IDS, TRING_FILE_PRINTK, TRING_FILE_CMDLINES,
-		TRING_FILE_KALLSYMS, TRING_FILE_RESERVE, TRING_FILE_HEADER_PAGE, "header_event",
-	};
+	const regex_t *paths = S_ISDIR(mode) ? &visit->directories : &visit->files;
 
-	return is_one_of(name, names, sizeof(names) / sizeof(names[0])) ||
-	       tring_parse_cpu(name, ".start") >= 0 || tring_parse_cpu(name, ".end") >= 0 ||
-	       tring_parse_cpu(name, ".dropped") >= 0;
-}
-
-/* Return: whether a file, but no directory, of this name is in a trace. */
-static bool is_file(enum place place, const char *name)
-{
-	switch (place) {
-	case PLACE_TOP:
-	case PLACE_PART:
-		return is_stream(name) || !strcmp(name, "metadata");
-	case PLACE_EXTRAS:
-		return is_extra(name);
-	case PLACE_EVENT:
-		return !strcmp(name, "format");
-	default:
+	if (!strchr(path, '/') && !tring_is_part(path) && !visit->is_trace)
 		return false;
-	}
+	return (S_ISDIR(mode) || S_ISREG(mode)) && !regexec(paths, path, 0, NULL, 0);
 }
 
-/* One that was being written when the recorder was killed has another name. */
-static bool is_draft(enum place place, const char *name)
-{
-	size_t size = strlen(name);
-	char *whole;
-	bool is;
-
-	if (*name != '.' || size < strlen(".x.new") || strcmp(name + size - 4, ".new"))
-		return false;
-	whole = tring_format("%.*s", (int)size - 5, name + 1);
-	is = is_file(place, whole);
-	free(whole);
-	return is;
-}
-
-static enum place directory_at(enum place place, const char *name)
-{
-	if (place == PLACE_TOP && tring_is_part(name))
-		return PLACE_PART;
-	switch (place) {
-	case PLACE_TOP:
-	case PLACE_PART:
-		return strcmp(name, TRING_EXTRAS) ? PLACE_NONE : PLACE_EXTRAS;
-	case PLACE_EXTRAS:
-		return strcmp(name, TRING_FILE_EVENTS) ? PLACE_NONE : PLACE_EVENTS;
-	case PLACE_EVENTS:
-		return PLACE_SYSTEM;
-	case PLACE_SYSTEM:
-		return PLACE_EVENT;
-	default:
-		return PLACE_NONE;
-	}
-}
-
-static enum place place_of(enum place above, const char *name, mode_t mode)
-{
-	if (S_ISDIR(mode))
-		return directory_at(above, name);
-	if (S_ISREG(mode) && (is_file(above, name) || is_draft(above, name)))
-		return PLACE_FILE;
-	return PLACE_NONE;
-}
-
-/* Return: whether there is what tells a trace from other directories. */
 static bool has_info(int dir)
 {
 	int extras = tring_entry_enter(dir, TRING_EXTRAS);
@@ -161,38 +107,25 @@ static bool has_info(int dir)
 	return has;
 }
 
-static int refuse(struct visit *visit, const char *name)
+static int refuse(struct visit *visit, const char *path)
 {
-	visit->foreign = tring_format("%s", name);
+	visit->foreign = tring_format("%s", path);
 	return -EEXIST;
 }
 
-/* What was found in a directory has its path from there. */
-static void prepend(struct visit *visit, const char *name)
+static int visit_directory(struct visit *visit, int dir, const char *path);
+
+static int visit_entry(struct visit *visit, int dir, const char *path)
 {
-	char *path;
-
-	if (!visit->foreign)
-		return;
-	path = tring_format("%s/%s", name, visit->foreign);
-	free(visit->foreign);
-	visit->foreign = path;
-}
-
-static int visit_directory(struct visit *visit, int dir, enum place place);
-
-static int visit_entry(struct visit *visit, int dir, enum place above, const char *name)
-{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	struct stat info;
-	enum place place;
 	int inner, error;
 
 	if (fstatat(dir, name, &info, AT_SYMLINK_NOFOLLOW))
 		return errno == ENOENT ? 0 : -errno;
-	place = place_of(above, name, info.st_mode);
-	if (place == PLACE_NONE || (above == PLACE_TOP && place != PLACE_PART && !visit->is_trace))
-		return refuse(visit, name);
-	if (place == PLACE_FILE) {
+	if (!is_known(visit, path, info.st_mode))
+		return refuse(visit, path);
+	if (S_ISREG(info.st_mode)) {
 		visit->size += (uint64_t)info.st_blocks * 512;
 		return visit->remove && unlinkat(dir, name, 0) && errno != ENOENT ? -errno : 0;
 	}
@@ -200,13 +133,10 @@ static int visit_entry(struct visit *visit, int dir, enum place above, const cha
 	if (inner < 0)
 		return inner;
 	/* a part that cannot be read yet, or not any more, has any of its files */
-	if (place == PLACE_PART && !visit->remove && *name != '.' && !has_info(inner)) {
-		error = refuse(visit, name);
-	} else {
-		error = visit_directory(visit, inner, place);
-		if (error)
-			prepend(visit, name);
-	}
+	if (tring_is_part(path) && !visit->remove && *name != '.' && !has_info(inner))
+		error = refuse(visit, path);
+	else
+		error = visit_directory(visit, inner, path);
 	close(inner);
 	if (!error && visit->remove && unlinkat(dir, name, AT_REMOVEDIR) && errno != ENOENT)
 		error = -errno;
@@ -229,13 +159,16 @@ static int compare_ranks(const struct dirent **a, const struct dirent **b)
 static int visit_inside(void *data, int dir, const char *name)
 {
 	const struct inside *inside = data;
+	char *path = tring_format("%s%s%s", inside->path, *inside->path ? "/" : "", name);
+	int error = visit_entry(inside->visit, dir, path);
 
-	return visit_entry(inside->visit, dir, inside->place, name);
+	free(path);
+	return error;
 }
 
-static int visit_directory(struct visit *visit, int dir, enum place place)
+static int visit_directory(struct visit *visit, int dir, const char *path)
 {
-	struct inside inside = { visit, place };
+	struct inside inside = { visit, path };
 
 	return tring_entry_each(dir, compare_ranks, visit_inside, &inside);
 }
@@ -249,9 +182,12 @@ static int visit_directory(struct visit *visit, int dir, enum place place)
  */
 int tring_old_trace_look(struct tring_old_trace *old, int dir)
 {
-	struct visit visit = { .is_trace = has_info(dir) };
-	int error = visit_directory(&visit, dir, PLACE_TOP);
+	struct visit visit;
+	int error;
 
+	begin(&visit, false, has_info(dir));
+	error = visit_directory(&visit, dir, "");
+	end(&visit);
 	*old = (struct tring_old_trace) {
 		.size = visit.size,
 		.is_empty = !error && !tring_entry_empty(dir),
@@ -269,9 +205,12 @@ int tring_old_trace_look(struct tring_old_trace *old, int dir)
  */
 int tring_old_trace_remove(int dir, char **foreign)
 {
-	struct visit visit = { .remove = true, .is_trace = has_info(dir) };
-	int error = visit_directory(&visit, dir, PLACE_TOP);
+	struct visit visit;
+	int error;
 
+	begin(&visit, true, has_info(dir));
+	error = visit_directory(&visit, dir, "");
+	end(&visit);
 	*foreign = visit.foreign;
 	return error;
 }
@@ -286,9 +225,12 @@ int tring_old_trace_remove(int dir, char **foreign)
  */
 int tring_old_part_remove(int dir, const char *name, char **foreign)
 {
-	struct visit visit = { .remove = true };
-	int error = visit_entry(&visit, dir, PLACE_TOP, name);
+	struct visit visit;
+	int error;
 
+	begin(&visit, true, false);
+	error = visit_entry(&visit, dir, name);
+	end(&visit);
 	*foreign = visit.foreign;
 	return error;
 }

@@ -128,43 +128,30 @@ static int add_cpus(const char *dir, const char *tail, int **cpus, int *count)
 	return 0;
 }
 
-static int compare_cpus(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
 /**
- * tring_trace_cpus - get the CPUs of a trace
+ * tring_trace_cpus - add the CPUs of a trace to others
  * @dir: the trace
- * @cpus: set to the numbers of the CPUs that have a stream or counters, ascending; to
- *	free() in any case
+ * @cpus: the numbers of the CPUs, to which those are added that have a stream or counters, some
+ *	several times; NULL for none yet
+ * @count: number of @cpus
  *
- * Return: number of CPUs, or a negative errno, reported on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_trace_cpus(const char *dir, int **cpus)
+int tring_trace_cpus(const char *dir, int **cpus, int *count)
 {
 	char *extras = tring_trace_path(dir, TRING_EXTRAS);
-	int count = 0, unique = 0, error, i;
+	int error = add_cpus(dir, "", cpus, count);
 
-	*cpus = NULL;
-	error = add_cpus(dir, "", cpus, &count);
 	if (!error)
-		error = add_cpus(dir, TRING_FRAMES_SUFFIX, cpus, &count);
+		error = add_cpus(dir, TRING_FRAMES_SUFFIX, cpus, count);
 	if (!error)
-		error = add_cpus(extras, ".start", cpus, &count);
+		error = add_cpus(extras, ".start", cpus, count);
 	if (!error)
-		error = add_cpus(extras, ".end", cpus, &count);
+		error = add_cpus(extras, ".end", cpus, count);
 	free(extras);
-	if (error) {
+	if (error)
 		tring_error("%s: %s", dir, strerror(-error));
-		return error;
-	}
-	if (count)
-		qsort(*cpus, count, sizeof(int), compare_cpus);
-	for (i = 0; i < count; i++)
-		if (!unique || (*cpus)[i] != (*cpus)[unique - 1])
-			(*cpus)[unique++] = (*cpus)[i];
-	return unique;
+	return error;
 }
 
 static int find_cpu(const char *name)

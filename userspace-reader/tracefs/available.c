@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <fnmatch.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,14 +93,7 @@ bool tring_event_matches(const struct tring_event_name *event, const char *patte
 	return matches;
 }
 
-/**
- * tring_available_has - check whether a pattern names any event
- * @available: the events
- * @pattern: as for tring_event_matches()
- *
- * Return: true if it does.
- */
-bool tring_available_has(const struct tring_available *available, const char *pattern)
+static bool has(const struct tring_available *available, const char *pattern)
 {
 	size_t i;
 
@@ -109,48 +101,6 @@ bool tring_available_has(const struct tring_available *available, const char *pa
 		if (tring_event_matches(&available->list[i], pattern))
 			return true;
 	return false;
-}
-
-static bool has_format(const char *formats, const char *system, const char *name)
-{
-	char *path = tring_format("%s/%s/%s/format", formats, *system ? system : "*",
-				  *name ? name : "*");
-	bool found;
-	glob_t paths;
-
-	found = !glob(path, GLOB_NOSORT, NULL, &paths);
-	globfree(&paths);
-	free(path);
-	return found;
-}
-
-/* Return: whether ftrace has an event of this name, which tring may have no probe for. */
-static bool is_ftraces(const struct tring_available *available, const char *pattern)
-{
-	char *copy = tring_format("%s", pattern);
-	char *name = strchr(copy, ':');
-	bool found = false;
-
-	if (name)
-		*name++ = 0;
-	if (strchr(pattern, '/'))
-		;
-	else if (name)
-		found = has_format(available->formats, copy, name);
-	else
-		found = has_format(available->formats, copy, "*") ||
-			has_format(available->formats, "*", copy);
-	free(copy);
-	return found;
-}
-
-static char *explain(const struct tring_available *available, const char *pattern)
-{
-	if (!strcmp(pattern, "print") || !strcmp(pattern, "ftrace:print"))
-		return tring_format("texts of the ring's trace_marker are recorded without it");
-	if (is_ftraces(available, pattern))
-		return tring_format("the kernel has it, but the tring module cannot record it");
-	return tring_format("no such event; \"tring list\" prints all");
 }
 
 /**
@@ -164,13 +114,13 @@ static char *explain(const struct tring_available *available, const char *patter
 int tring_available_check(const struct tring_available *available, const char *pattern,
 			  const char *option)
 {
-	char *why;
+	bool is_print = !strcmp(pattern, "print") || !strcmp(pattern, "ftrace:print");
 
-	if (tring_available_has(available, pattern))
+	if (has(available, pattern))
 		return 0;
-	why = explain(available, pattern);
-	tring_error("%s%s: %s", option, pattern, why);
-	free(why);
+	tring_error("%s%s: %s", option, pattern, is_print ?
+		    "texts of the ring's trace_marker are recorded without it" :
+		    "no such event; \"tring list\" prints all");
 	return -ENOENT;
 }
 

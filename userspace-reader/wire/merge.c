@@ -32,11 +32,14 @@ static void sift_down(struct tring_merge *merge, size_t at)
 	heap[at] = moved;
 }
 
-/*
+/**
+ * tring_merge_settle - let the earliest record be the first entry's
+ * @merge: the merge, whose first entry has got another record
+ *
  * Most records come from the same CPU as the previous one, so the heap is not
  * changed until another CPU may have an earlier record.
  */
-static void settle_first(struct tring_merge *merge)
+void tring_merge_settle(struct tring_merge *merge)
 {
 	size_t child;
 
@@ -54,7 +57,7 @@ static void settle_all(struct tring_merge *merge)
 	for (i = merge->count / 2; i-- > 1; )
 		sift_down(merge, i);
 	if (merge->count)
-		settle_first(merge);
+		tring_merge_settle(merge);
 }
 
 /**
@@ -101,7 +104,7 @@ struct tring_merge_entry *tring_merge_next(struct tring_merge *merge)
 			*first = merge->heap[--merge->count];
 		if (merge->count && (!more ||
 				     first->record.stamp >= merge->limit))
-			settle_first(merge);
+			tring_merge_settle(merge);
 	}
 	merge->taken = true;
 	return merge->count ? first : NULL;

@@ -488,6 +488,16 @@ static bool has_more_content(const struct tring_stream *stream)
 	       !tring_is_zeroed(packet->data + content, end - content);
 }
 
+/* Return: true if it has found a usual record that is wanted. */
+static bool skip_unwanted(struct tring_stream *stream, struct tring_record *record)
+{
+	struct tring_plain plain;
+
+	while (tring_plain_find(&stream->cursor, ~stream->unwanted, &plain))
+		stream->skipped++;
+	return tring_stream_plain(stream, record);
+}
+
 /*
  * Read a record that need not be a usual one. Not inlined, because its registers
  * would be saved for each usual record.
@@ -499,6 +509,8 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 
 	if (stream->fetch)
 		return stream->fetch(stream, record) ? TRING_OK : TRING_END;
+	if (stream->unwanted && stream->in_packet && skip_unwanted(stream, record))
+		return TRING_OK;
 	for (;;) {
 		if (!stream->in_packet) {
 			if (stream->next < stream->size)
@@ -544,9 +556,9 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 enum tring_reason tring_stream_next(struct tring_stream *stream,
 				    struct tring_record *record)
 {
-	if (!(stream->in_packet &&
-	      tring_record_plain(&stream->cursor, record)) &&
-	    find_record(stream, record) == TRING_END)
+	if (tring_stream_plain(stream, record))
+		return TRING_OK;
+	if (find_record(stream, record) == TRING_END)
 		return TRING_END;
 	stream->lost_events = stream->pending_events;
 	stream->lost_packets = stream->pending_packets;

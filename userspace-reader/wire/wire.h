@@ -184,6 +184,8 @@ typedef bool tring_fetch_fn(struct tring_stream *stream, struct tring_record *re
  * @more: called at the end of @data, may be NULL
  * @private: for use by @report, @enter and @more
  * @source: for use by @more
+ * @unwanted: short types of which most records are skipped, one bit for each
+ * @skipped: number of records that were skipped
  * @fetch: source of the records instead of packets in memory, or NULL
  * @fetch_data: for use by @fetch
  * @packet: packet of the last record that was returned
@@ -214,6 +216,8 @@ struct tring_stream {
 	tring_more_fn	*more;
 	void		*private;
 	void		*source;
+	uint32_t	unwanted;
+	uint64_t	skipped;
 	tring_fetch_fn	*fetch;
 	void		*fetch_data;
 	struct tring_packet packet;
@@ -304,6 +308,7 @@ enum tring_reason tring_stream_next(struct tring_stream *stream,
 void tring_merge_init(struct tring_merge *merge,
 		      struct tring_merge_entry *entries, size_t count);
 struct tring_merge_entry *tring_merge_next(struct tring_merge *merge);
+void tring_merge_settle(struct tring_merge *merge);
 bool tring_merge_has(const struct tring_merge *merge, const struct tring_stream *stream);
 struct tring_merge_entry *tring_merge_resume(struct tring_merge *merge,
 					     struct tring_stream *stream);
