@@ -98,7 +98,6 @@ list_part() {
 		say "644 README.md $documents/README.md"
 		say "644 NEWS.md $documents/NEWS.md"
 		say "644 uapi/format.md $documents/format.md"
-		say "644 =make_abi_text $documents/tracefs-tring"
 		;;
 	library)
 		say "755 +$soname $library/$soname"
@@ -143,10 +142,6 @@ make_sample_makefile() {
 make_pkg_config() {
 	sed "s|@PREFIX@|$prefix|; s|@LIBDIR@|$library|; s|@VERSION@|$version|" \
 		"$top/userspace-reader/libtring.pc.in" >"$1"
-}
-
-make_abi_text() {
-	"$top/scripts/build/abi-text.sh" >"$1"
 }
 
 build_parts() {
