@@ -5,6 +5,7 @@
 # kernel in QEMU and shows them. The trace stays in out/demo/trace.
 
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/check/viewers.sh"
 
 demo=$out/demo
 trace=$demo/trace
@@ -37,10 +38,8 @@ rm -rf "$trace"
 mv "$demo/results/trace" "$trace"
 
 # babeltrace2 must read the trace without a warning.
-babeltrace2 "$trace" --component=sink.utils.counter \
-	>"$demo/babeltrace.out" 2>"$demo/babeltrace.err" || say "it failed" >>"$demo/babeltrace.err"
-[ ! -s "$demo/babeltrace.err" ] || die "babeltrace2 $trace: $(<"$demo/babeltrace.err")"
-events=$(sed -n 's/^ *\([0-9]*\) Event messages.*/\1/p' "$demo/babeltrace.out" | tail -n 1)
+logs=$demo
+events=$(babeltrace_count "$trace") || die "babeltrace2 cannot read $trace"
 "$tring" report "$trace" >"$demo/report.txt" ||
 	die "tring report cannot read $trace"
 

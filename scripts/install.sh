@@ -60,8 +60,8 @@ pages() {
 }
 
 # list_part PART - prints a line "MODE SOURCE PATH" for each file. A SOURCE that begins
-# with "=" is the name of a function that makes the file; with the MODE "link" it is what a
-# symbolic link leads to.
+# with "=" is the name of a function that makes the file, one with "+" is of the reader's build;
+# with the MODE "link" it is what a symbolic link leads to.
 list_part() {
 	local file
 
@@ -81,12 +81,12 @@ list_part() {
 		say "644 =make_sample_makefile $documents/module/Makefile"
 		;;
 	reader)
-		say "755 =make_reader $prefix/bin/tring"
+		say "755 +tring $prefix/bin/tring"
 		[ "${SALVAGE-}" = no ] ||
-			say "755 =make_salvage $programs/tring-salvage"
+			say "755 +tring-salvage $programs/tring-salvage"
 		[ "${SQL-}" = no ] || {
-			say "755 =make_sql $programs/tring-sql"
-			say "644 =make_sql_extension $programs/tringsql.so"
+			say "755 +tring-sql $programs/tring-sql"
+			say "644 +tringsql.so $programs/tringsql.so"
 		}
 		for file in $(pages 145); do
 			say "644 docs/man/$file $prefix/share/man/man${file##*.}/$file"
@@ -98,10 +98,9 @@ list_part() {
 		say "644 README.md $documents/README.md"
 		say "644 NEWS.md $documents/NEWS.md"
 		say "644 uapi/format.md $documents/format.md"
-		say "644 =make_abi_text $documents/tracefs-tring"
 		;;
 	library)
-		say "755 =make_library $library/$soname"
+		say "755 +$soname $library/$soname"
 		say "link $soname $library/libtring.so"
 		say "644 =make_pkg_config $library/pkgconfig/libtring.pc"
 		say "644 userspace-reader/include/tring.h $include/tring.h"
@@ -140,38 +139,9 @@ make_sample_makefile() {
 	sed "s|@HEADERS@|$headers|" "$top/kmod/sample/Makefile.in" >"$1"
 }
 
-make_reader() {
-	cp "$reader_dir/tring" "$1"
-	"${STRIP:-strip}" "$1"
-}
-
-make_salvage() {
-	cp "$reader_dir/tring-salvage" "$1"
-	"${STRIP:-strip}" "$1"
-}
-
-make_sql() {
-	cp "$reader_dir/tring-sql" "$1"
-	"${STRIP:-strip}" "$1"
-}
-
-make_sql_extension() {
-	cp "$reader_dir/tringsql.so" "$1"
-	"${STRIP:-strip}" --strip-unneeded "$1"
-}
-
-make_library() {
-	cp "$reader_dir/$soname" "$1"
-	"${STRIP:-strip}" --strip-unneeded "$1"
-}
-
 make_pkg_config() {
 	sed "s|@PREFIX@|$prefix|; s|@LIBDIR@|$library|; s|@VERSION@|$version|" \
 		"$top/userspace-reader/libtring.pc.in" >"$1"
-}
-
-make_abi_text() {
-	"$top/scripts/build/abi-text.sh" >"$1"
 }
 
 build_parts() {
@@ -194,14 +164,18 @@ install_part() {
 
 	files=$(list_part "$1")
 	while read -r mode source path; do
-		if [ "$mode" = link ]; then
-			ln -sfn "$source" "$destdir$path"
-		elif [ "${source#=}" = "$source" ]; then
-			install -D -m "$mode" "$top/$source" "$destdir$path"
-		else
+		case $mode,$source in
+		link,*) ln -sfn "$source" "$destdir$path" ;;
+		*,=*)
 			"${source#=}" "$made" || die "cannot make $path"
 			install -D -m "$mode" "$made" "$destdir$path"
-		fi
+			;;
+		*,+*)
+			install -D -m "$mode" "$reader_dir/${source#+}" "$destdir$path"
+			"${STRIP:-strip}" --strip-unneeded "$destdir$path"
+			;;
+		*) install -D -m "$mode" "$top/$source" "$destdir$path" ;;
+		esac
 		say "installed $destdir$path"
 	done <<<"$files"
 }

@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# torture.sh [-s SECONDS] [-e EVENTS] [-c CPUS] [-k KIND] [--self-test] - writes
+# torture.sh [-s SECONDS] [-e EVENTS] [-k KIND] [--self-test] - writes
 # into a ring from all contexts of all CPUs at once, in QEMU. Meanwhile the ring is
 # read in all ways, switched on and off, resized and snapshotted, and CPUs go
 # offline and come back. In the end every event must be accounted for.
 #
 #   -s SECONDS    time of writing in all rounds together (default 120)
 #   -e EVENTS     write this many events instead, in as many rounds as needed
-#   -c CPUS       virtual CPUs (default 4)
 #   -k KIND       instead of Debian's stock 6.1: debug or kcsan, the kernel of "kunit.sh
 #                 KIND" with tring built in; arm64, Debian's stock 6.12 of that machine
 #   --self-test   a round whose reader flips a byte, and rounds with seeded faults of
@@ -20,8 +19,7 @@
 # kunit-tests/torture/module.c.
 #
 # A round goes on longer than asked for until all actors have taken part. So the gate asks for
-# a few seconds each. The last line is
-# "torture: N passed, N failed, N skipped".
+# a few seconds each.
 #
 # The virtual CPUs run in parallel, because CPUs that take turns would hide races.
 # That is safe because no tracepoint is switched here; see qemu-run.sh. One round
@@ -35,16 +33,14 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/check/judge.sh"
 
-seconds=120 events='' cpus=4 kind=stock self_test=no
+seconds=120 events='' kind=stock self_test=no
 while [ $# -gt 0 ]; do
 	case $1 in
-	-s | -e | -c)
-		[ -n "${2-}" ] || die "$1 needs a number"
-		[[ $2 =~ ^[1-9][0-9]*$ ]] || die "'$2' is no number"
+	-s | -e)
+		[[ ${2-} =~ ^[1-9][0-9]*$ ]] || die "$1 ${2-}: no number"
 		case $1 in
 		-s) seconds=$2 ;;
 		-e) events=$2 ;;
-		-c) cpus=$2 ;;
 		esac
 		shift
 		;;
@@ -95,7 +91,7 @@ torture() {
 	done
 	cat >"$logs/$name.rounds"
 	TRING_FOLLOW=1 with_progress "$name" "$logs/$name.log" \
-		"$top/scripts/qemu/qemu-run.sh" "${boot[@]}" "$@" -c "$cpus" -o "$guest" \
+		"$top/scripts/qemu/qemu-run.sh" "${boot[@]}" "$@" -c 4 -o "$guest" \
 		-f "$logs/$name.rounds=/guest/rounds" \
 		"${modules[@]}" \
 		"${reader[@]}" -f "$dir/torture-user/torture=/guest/torture" \
@@ -243,6 +239,6 @@ else
 	torture in-turn "$dir" <"$logs/rounds"
 	judge_rounds in-turn
 fi
-say "# $written events written in $((milliseconds / 1000)) s of $cpus CPUs," \
+say "# $written events written in $((milliseconds / 1000)) s of 4 CPUs," \
 	"$((written / (milliseconds / 1000 + 1))) a second, $read of them read"
 count_tests torture

@@ -9,7 +9,6 @@
  *	size CLOCK KIB		all rings, of that size, a power of two
  *	event TRACER CLOCK	the benchmark's tracepoint
  *	switch TRACER CLOCK	a context switch
- *	benchmark TRACER CLOCK	the kernel's own benchmark_event
  *
  * TRACER is tring; tring-listed or tring-unlisted, whose rings have a list of pids, with
  * the writer's or another; tring-passing or tring-failing, whose event has a filter,
@@ -134,8 +133,6 @@ static int run_command(char *command)
 		bench_call(what, first, second);
 		return 0;
 	}
-	if (IS_ENABLED(CONFIG_TRACEPOINT_BENCHMARK) && !strcmp(what, "benchmark"))
-		return bench_benchmark(first, second);
 	return -EINVAL;
 }
 
@@ -187,8 +184,6 @@ static int __init init_bench(void)
 		return err;
 	}
 	bench_event_init();
-	if (IS_ENABLED(CONFIG_TRACEPOINT_BENCHMARK))
-		bench_benchmark_init();
 	bench_ring_add(&bench_tring);
 	bench_ring_add(&bench_ftrace);
 	bench_ring_add(&bench_floor);

@@ -330,18 +330,6 @@ static void random_string(char *to, size_t size)
 		to[i] = letters[random_below(sizeof(letters) - 1)];
 }
 
-static u64 random_number(void)
-{
-	static const u64 some[] = {
-		0, 1, 2, 5, 6, 8, 127, 128, 129, 200, 255, 256, 32767, 32768, 65535, 65536,
-		0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff,
-		0x8000000000000000,
-	};
-	u64 number = some[random_below(ARRAY_SIZE(some))];
-
-	return random_below(2) ? number : -number;
-}
-
 static void random_record(struct filter_record *record)
 {
 	static const struct cpumask none;

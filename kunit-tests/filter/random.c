@@ -24,6 +24,19 @@ uint32_t random_below(uint32_t limit)
 	return (uint32_t)((state * 0x2545f4914f6cdd1dULL) >> 32) % limit;
 }
 
+/* One at which signs, sizes and bits change, or its negative. */
+uint64_t random_number(void)
+{
+	static const uint64_t some[] = {
+		0, 1, 2, 5, 6, 8, 127, 128, 129, 200, 255, 256, 32767, 32768, 65535, 65536,
+		0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff,
+		0x8000000000000000,
+	};
+	uint64_t number = some[random_below(sizeof(some) / sizeof(some[0]))];
+
+	return random_below(2) ? number : -number;
+}
+
 static const char *any_of(const char *const *texts)
 {
 	uint32_t count = 0;

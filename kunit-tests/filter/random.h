@@ -26,6 +26,7 @@ struct filter_word {
 /* random.c APIs: */
 void random_seed(uint64_t seed);
 uint32_t random_below(uint32_t limit);
+uint64_t random_number(void);
 void random_filter(char *text, const struct filter_word *words, uint32_t count);
 
 #endif /* FILTER_RANDOM_H */

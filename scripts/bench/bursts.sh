@@ -28,18 +28,12 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-use_stock 6.1
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 logs=$out/bench
 mkdir -p "$logs"
 lock_cache
 
-with_progress "building tring.ko for $release" "$logs/module.log" \
-	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
-	"$kdir"
-with_progress 'building the reader' "$logs/reader.log" \
-	"$top/scripts/build/build-reader.sh" all
-tring=$(tail -n 1 "$logs/reader.log")
+build_for_guest 6.1
 read -ra recorders <<<"${TRING_RECORDERS:-tring tring-zstd tring-whole tring-split trace-cmd lttng}"
 left_out='' lttng_files=()
 if [[ " ${recorders[*]} " != *" lttng "* ]]; then
@@ -67,7 +61,7 @@ record() {
 		-e SIZES="${TRING_SIZES:-64 256 1408}" \
 		-e DURATION="${TRING_SECONDS:-2}" -e RATE_SIZE=1408 \
 		-e LTTNG_CHANNEL="${TRING_LTTNG_CHANNEL-}" \
-		-b trace-cmd -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
+		-b trace-cmd -f "$module/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" -f "$logs/paced-writers=/guest/paced-writers" \
 		"${lttng_files[@]}" "$@" "$top/scripts/guest/bench-bursts.sh"
 	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"

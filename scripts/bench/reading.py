@@ -29,15 +29,10 @@ def run(command):
 
 def count_lines(command):
     """The number of lines that a command prints."""
-    child = subprocess.Popen(command, stdout=subprocess.PIPE,
-                             stderr=subprocess.DEVNULL)
-    lines = 0
-    while True:
-        block = child.stdout.read(1 << 20)
-        if not block:
-            break
-        lines += block.count(b'\n')
-    if child.wait():
+    with subprocess.Popen(command, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL) as child:
+        lines = sum(1 for _ in child.stdout)
+    if child.returncode:
         sys.exit('%s failed' % ' '.join(command))
     return lines
 

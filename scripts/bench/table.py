@@ -163,10 +163,8 @@ def print_tables(rows):
                           row["what"] in OTHER_SOURCES])
     print_table(BY_PERF, [row for row in events
                           if row["what"] == "tracepoint" and row["tracer"] in BY_PERF[3]])
-    print_table(TASKS, [row for row in events if row["tracer"] in TASKS[3]])
-    print_table(STACKS, [row for row in events if row["tracer"] in STACKS[3]])
-    print_table(TRIGGERS, [row for row in events if row["tracer"] in TRIGGERS[3]])
-    print_table(FILTERS, [row for row in events if row["tracer"] in FILTERS[3]])
+    for table in TASKS, STACKS, TRIGGERS, FILTERS:
+        print_table(table, [row for row in events if row["tracer"] in table[3]])
     print_table(NATIVE, [row for row in rows if row["row"] == "native"])
     print_table(BENCHMARK, best_rounds(rows))
     for row in rows:

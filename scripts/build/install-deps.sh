@@ -82,12 +82,9 @@ install_missing() {
 
 say "installing: ${missing[*]}"
 log=$cache/install-deps.log
-known=yes
-for package in "${missing[@]}"; do
-	apt-cache show "$package" >/dev/null 2>&1 || known=no
-done
-if [ "$known" = yes ] && with_progress "apt-get install" "$log" install_missing
-then
+# apt may not know them.
+if apt-get -s install "${missing[@]}" >/dev/null 2>&1 &&
+		with_progress "apt-get install" "$log" install_missing; then
 	exit 0
 fi
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# blackbox.sh [-n RUNS] [-e ENDS] [-c CPUS] [-k KERNEL] [-s SEED] [-p CACHE] - boots guests in the
-# same memory one after the other, as a machine that crashes again and again. Each salvages what
+# blackbox.sh [-n RUNS] [-e ENDS] [-k KERNEL] [-s SEED] [-p CACHE] - boots guests in the same
+# memory one after the other, as a machine that crashes again and again. Each salvages what
 # the one before has left, and ends in the middle of recording, in turn
 #
 #   by a panic: by sysrq, or by the torture module in one to three open records;
@@ -19,28 +19,26 @@
 # The host salvages the whole memory of each, and the region alone, as the next boot does; both
 # must have written the same. Before the last boot the first page of each half is damaged.
 #
-# CPUS are the numbers of virtual CPUs, which take turns (default "2 4 1 3"). KERNEL is 6.1
-# (default), or a name of scripts/build/stock-kernel.sh. CACHE is the module's persist_cache. The
-# line before the last sums up the events, and the last is "blackbox: N passed, N failed, N
-# skipped".
+# KERNEL is 6.1 (default), or a name of scripts/build/stock-kernel.sh. CACHE is the module's
+# persist_cache. The line before the last sums up the events.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
 . "$(dirname "$0")/crash.sh"
 
-runs=1 ends='panic reset' cpus='2 4 1 3' kernel=6.1 seed=$RANDOM persist_cache=''
-while getopts 'n:e:c:k:s:p:' option; do
+runs=1 ends='panic reset' kernel=6.1 seed=$RANDOM persist_cache=''
+while getopts 'n:e:k:s:p:' option; do
 	case $option in
 	n) runs=$OPTARG ;;
 	e) ends=$OPTARG ;;
-	c) cpus=$OPTARG ;;
 	k) kernel=$OPTARG ;;
 	s) seed=$OPTARG ;;
 	p) persist_cache=$OPTARG ;;
 	*) die "see the head of $0" ;;
 	esac
 done
-read -r -a cpus <<<"$cpus"
+# of the boots, in turn
+cpus=(2 4 1 3)
 
 # Where Debian's kernels find RAM that they leave alone on this command line.
 megabytes=512 begin=256 size=32
@@ -94,15 +92,11 @@ done
 
 # prepare NAME RECORDS LEVELS - sets $boot: a guest whose memory is $dir/ram
 prepare() {
-	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$1" \
-		-c "$count" -m "$megabytes" -M "$dir/ram" -a "$reserved" \
-		-e "LAST=$last" -e "RECORDS=$2" -e "LEVELS=$3" \
-		-e "WORD=$word" -e "ANY_WORD=$any_word" -e "PERSIST=$region" \
-		-e "CACHE=$persist_cache" \
-		-f "$module/tring.ko=/guest/tring.ko" \
-		-f "$module/tring_torture.ko=/guest/tring_torture.ko" \
-		-f "$tring=/bin/tring" -f "$tring-salvage=/bin/tring-salvage" \
-		-f "$markers=/guest/numbered-markers" "${guest_files[@]}" \
+	boot=("${crash_guest[@]}" -o "$dir/$1" -c "$count" -m "$megabytes" -M "$dir/ram"
+		-a "$reserved" -e "LAST=$last" -e "RECORDS=$2" -e "LEVELS=$3"
+		-e "WORD=$word" -e "ANY_WORD=$any_word" -e "PERSIST=$region"
+		-e "CACHE=$persist_cache"
+		-f "$module/tring_torture.ko=/guest/tring_torture.ko" "${guest_files[@]}"
 		"$top/scripts/guest/blackbox.sh")
 }
 

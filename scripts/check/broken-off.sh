@@ -8,8 +8,7 @@
 # scripts/trace/check-broken-off.py.
 #
 # The defaults are for "make check". "broken-off.sh -k 200 -f 50" takes an hour.
-# SEED, which is printed, gives the same moments again, as far as the machine does. The
-# last line is "broken-off: N passed, N failed, N skipped".
+# SEED, which is printed, gives the same moments again, as far as the machine does.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
@@ -31,18 +30,10 @@ mkdir -p "$logs"
 rm -f "$logs"/*
 lock_cache
 
-prepare() {
-	build_stock 6.1 && truncate -s 48M "$logs/disk" && mkfs.ext4 -q -m 0 "$logs/disk" &&
-		"$top/scripts/build/build-reader.sh" all
-}
-
 say "seed $seed: $kills kills, $fills full disks, $fails failing ones"
-with_progress "tring.ko, the reader and a disk" "$logs/prepare.log" prepare || {
-	failed=1
-	count_tests broken-off
-}
-tring=$(tail -n 1 "$logs/prepare.log")
-use_stock 6.1
+build_for_guest 6.1 || { failed=1; count_tests broken-off; }
+truncate -s 48M "$logs/disk"
+mkfs.ext4 -q -m 0 "$logs/disk"
 
 guest=0
 with_progress "broken-off: QEMU" "$logs/qemu.log" \

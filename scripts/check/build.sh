@@ -9,8 +9,6 @@
 #   6.1, 6.12          tring.ko and the modules of tests for Debian's stock kernel; W=1, sparse
 #   every-instruction  the module with the ring in it, for 6.1; W=1
 #   suites             tring.ko with the KUnit suites in it, for 6.12; W=1
-#
-# The last line is "build-WHAT: N passed, N failed, N skipped".
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"

@@ -6,8 +6,7 @@
 # powers off, a console with a fault, a trace that differs from ftrace's, a group of
 # tests that fails or ends without its last line.
 #
-# Needs the kernel of kunit-x86_64 and the recording of whole-path-stock-1. The last line is
-# "rig: N passed, N failed, N skipped".
+# Needs the kernel of kunit-x86_64 and the recording of whole-path-stock-1.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"

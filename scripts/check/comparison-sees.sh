@@ -12,35 +12,21 @@ kind=$1 how=$2
 from=$out/whole-path-$kind/results
 dir=$out/comparison-sees/$kind-$how
 
-# first_stream DIR - prints the first file of DIR that begins with a packet
-first_stream() {
-	local file
-
-	for file in "$1"/*; do
-		[ -f "$file" ] || continue
-		if [ "$(head -c 4 "$file" | od -An -tx1)" = " c1 1f fc c1" ]; then
-			say "$file"
-			return 0
-		fi
-	done
-	die "no stream of packets in $1"
-}
-
 rm -rf "$dir"
 mkdir -p "$dir"
 cp -r "$from/trace" "$dir/trace"
-stream=$(first_stream "$dir/trace")
 # Once for each recording
 before=$out/comparison-sees/$kind.before
 if ! [ "$before" -nt "$from/trace" ]; then
 	rm -f "$before"
-	"$top/scripts/trace/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" >"$before.new" ||
-		die "the traces differ before the damage, see $before.new"
+	"$top/scripts/trace/compare-with-ftrace.py" "$from/trace.ftrace" "$dir/trace" \
+		>"$before.new" || die "the traces differ before the damage, see $before.new"
 	mv "$before.new" "$before"
 fi
-"$top/scripts/trace/tamper-with-trace.py" "$how" "$from/ftrace" "$stream"
+"$top/scripts/trace/tamper-with-trace.py" "$how" "$from/trace.ftrace" \
+	"$dir/trace/cpu0"
 status=0
-"$top/scripts/trace/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" >"$dir/after" ||
+"$top/scripts/trace/compare-with-ftrace.py" "$from/trace.ftrace" "$dir/trace" >"$dir/after" ||
 	status=$?
 grep -m 3 ': ' "$dir/after" || :
 rm -r "$dir/trace"

@@ -6,13 +6,17 @@
 
 # build_for_crash KERNEL - sets $release and $system of KERNEL, which is 6.1 or a name of
 # scripts/build/stock-kernel.sh, and builds what its guests need: sets $module, a folder of
-# modules, $tring, and $markers, the program numbered-markers.
+# modules, $tring, and $crash_guest, the command that boots one, but for what differs.
 build_for_crash() {
+	local markers=$cache/bin/numbered-markers
+
 	build_for_guest "$1"
-	markers=$cache/bin/numbered-markers
 	mkdir -p "$cache/bin"
 	gcc -std=gnu11 -O2 -Wall -Wextra -pthread -static -o "$markers" \
 		"$top/scripts/guest/numbered-markers.c"
+	crash_guest=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system"
+		-f "$module/tring.ko=/guest/tring.ko" -f "$markers=/guest/numbered-markers"
+		-f "$tring=/bin/tring" -f "$tring-salvage=/bin/tring-salvage")
 }
 
 # start_guest CONSOLE COMMAND... - runs qemu-run.sh in the background, with its console in the

@@ -7,11 +7,8 @@
 #
 #   TRING_SHARE=1     try each interrupt at each step of each situation, which takes
 #                     twenty times as long
-#   TRING_ONLY=NAME   only the situation with this name, with "_" for spaces
 #
 # Then some seeded faults of kunit-tests/mutants, each of which must show.
-#
-# The last line is "every-instruction: N passed, N failed, N skipped".
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
@@ -45,9 +42,8 @@ run() {
 folder=$cache/module-every-instruction
 module=$folder/$name.ko
 judge "the module is built" build "$top" "$folder" "$dir/build.log"
-parameters="share=${TRING_SHARE:-15} pairs=${TRING_PAIRS:-300}"
-[ -z "${TRING_ONLY-}" ] || parameters+=" only=$TRING_ONLY"
-judge "the module runs to its end" run "$dir/guest" "$module" "$parameters"
+judge "the module runs to its end" run "$dir/guest" "$module" \
+	"share=${TRING_SHARE:-15} pairs=300"
 [ "$failed" = 0 ] || count_tests every-instruction
 
 results=$dir/guest/results
@@ -58,10 +54,6 @@ grep -a '^FAILED: ' "$results/log.txt" | sed 's/^/    /' || :
 judge "the console is clean" \
 	"$top/scripts/qemu/console-badness.sh" "$dir/guest/console.log" "$results/dmesg.log"
 grep -a '^done: ' "$results/log.txt" || :
-if [ -n "${TRING_ONLY-}" ]; then
-	judge "there is a situation named $TRING_ONLY" test -s "$dir/situations.txt"
-	count_tests every-instruction
-fi
 
 judge "interrupts that are interrupted" grep -a '^pairs: .*: ok$' "$results/log.txt"
 judge "an interrupt at each instruction that can be reached, but for 4 %" \

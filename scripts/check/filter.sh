@@ -3,8 +3,7 @@
 #
 # filter.sh [-s SEED] [COUNT] - builds the compiler of filters in user space, with ASAN and UBSAN,
 # and tests it: by rows, by the table in the kernel's source, by COUNT (50,000) random filters and
-# records beside a reference, and by damaged texts. See kunit-tests/filter/main.c. The last line is
-# "filter: N passed, N failed, N skipped".
+# records beside a reference, and by damaged texts. See kunit-tests/filter/main.c.
 
 . "$(dirname "$0")/../lib.sh"
 

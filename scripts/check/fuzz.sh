@@ -8,10 +8,10 @@
 #
 # The inputs that reach new code are kept in the cache, and later runs start from
 # them. An input that crashes or hangs the reader is kept in out/fuzz; the target's
-# program, which is named then, takes it as an argument. The last line is "fuzz: N
-# passed, N failed, N skipped".
+# program, which is named then, takes it as an argument.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
 
 seconds=60
 case ${1-} in
@@ -43,13 +43,6 @@ logs=$out/fuzz
 inputs=$cache/fuzz-inputs
 build=$cache/fuzz-$(printf '%s' "$top" | cksum | cut -d' ' -f1)
 mkdir -p "$logs" "$inputs"
-passed=0 failed=0
-
-finish() {
-	say "fuzz: $passed passed, $failed failed, 0 skipped"
-	[ "$failed" = 0 ]
-	exit
-}
 
 build_targets() {
 	make -C "$source" O="$build" CC=clang -j "$jobs" fuzz &&
@@ -89,7 +82,7 @@ fuzz() {
 mkdir -p "$build/seeds"
 with_progress "the fuzz targets" "$logs/build.log" build_targets || {
 	failed=1
-	finish
+	count_tests fuzz
 }
 limit=(-runs=1000 -seed=1)
 if [ -n "$seconds" ]; then
@@ -99,4 +92,4 @@ fi
 for target in "${targets[@]}"; do
 	fuzz "$target" "${limit[@]}"
 done
-finish
+count_tests fuzz

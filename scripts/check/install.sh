@@ -161,10 +161,12 @@ each_file_is_in_the_manual() {
 	names=$(sed -n 's/^\t{ "\([^"]*\)", MODE_.*/\1/p' "$top/kmod/tracefs/control.c") ||
 		return 1
 	[ "$(wc -w <<<"$names")" -ge 19 ] || return 1
+	# the entries of the section
+	sed -n '/^\.SH FILES/,/^\.SH [^F]/{/^\.TP/{n;s/\\-/-/g;p}}' "$top/docs/man/tring.4" \
+		>"$logs/entries"
 	for name in $names; do
-		grep -qE "^What:.*/tring/(per_cpu/cpuN/|options/|events/(SYSTEM/EVENT/)?)?$name\$" \
-			"$root$prefix/share/doc/tring/tracefs-tring" ||
-			{ say "no $name in tracefs-tring"; return 1; }
+		grep -qE "[ /]$name( |\$)" "$logs/entries" ||
+			{ say "no $name in tring(4), FILES"; return 1; }
 	done
 	for name in $(modinfo -F parm "$root/lib/modules/$release/updates/tring.ko" |
 			cut -d: -f1); do

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Sourced behind lib.sh by scripts that run tests: each test is a command, and the last
-# line of the script counts them. The script sets $logs, a folder.
+# Sourced behind lib.sh by scripts that run tests: each test is a command, and the last line of
+# the script is "NAME: N passed, N failed, N skipped". The script sets $logs, a folder.
 
 passed=0 failed=0 skipped=0
 # Logs of groups with failed tests

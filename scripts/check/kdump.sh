@@ -15,8 +15,7 @@
 # scripts/trace/check-blackbox.py. Those of one crash must be the same to the byte.
 #
 # KERNEL is 6.1 (default), or a name of scripts/build/stock-kernel.sh. MAKEDUMPFILE is a program
-# to use instead of the installed one, which lacks zstd in Debian 12. The last line is
-# "kdump: N passed, N failed, N skipped".
+# to use instead of the installed one, which lacks zstd in Debian 12.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
@@ -53,14 +52,11 @@ guest() {
 	local kind=$1 stage=$2 word=$3
 
 	shift 3
-	"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$kind-$stage" \
-		-m "$megabytes" -M "$dir/$kind.ram" -a "$capture" \
+	"${crash_guest[@]}" -o "$dir/$kind-$stage" -m "$megabytes" \
+		-M "$dir/$kind.ram" -a "$capture" \
 		-e "KIND=$kind" -e "STAGE=$stage" -e "WORD=$word" \
 		-b kexec -f "$makedumpfile=/bin/makedumpfile" \
 		-f "$system/boot/vmlinuz-$release=/guest/vmlinuz" \
-		-f "$module/tring.ko=/guest/tring.ko" \
-		-f "$tring=/bin/tring" -f "$tring-salvage=/bin/tring-salvage" \
-		-f "$markers=/guest/numbered-markers" \
 		"$@" "$top/scripts/guest/kdump.sh"
 }
 

@@ -5,15 +5,13 @@
 # with its weakened variants, in spin on two models of a machine; see the README
 # there. Before, the models must judge classical tests and the kernel's tests right.
 # Every TB() label of kmod must have a test, and every label of a test must be in
-# kmod. The last line is
-# "litmus: N passed, N failed, N skipped".
+# kmod.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
 
 tests=$top/kunit-tests/litmus
 work=$cache/litmus
-archive=/usr/src/linux-source-6.12.tar.xz
-passed=0 failed=0 skipped=0
 # Python writes nothing into the checkout.
 export PYTHONDONTWRITEBYTECODE=1
 
@@ -28,10 +26,7 @@ report() {
 	skip) skipped=$((skipped + 1)) ;;
 	*) failed=$((failed + 1)) ;;
 	esac
-	case $1 in
-	skip) say "ok - $2" ;;
-	*) say "$1 - $2" ;;
-	esac
+	say "${1/skip/ok} - $2"
 }
 
 # explore MODEL NAME FILE... - all final states of the tests, and the verdicts
@@ -60,8 +55,8 @@ explore() {
 		--judge "$dir/states" >"$dir.verdicts"
 }
 
-# judge MODEL NAME
-judge() {
+# judge_verdicts MODEL NAME
+judge_verdicts() {
 	local model=$1 verdicts=$work/$2-$1.verdicts test expected found bad all
 
 	[ -s "$verdicts" ] || return 0
@@ -120,22 +115,6 @@ adapt_verdicts() {
 	done
 }
 
-# Prints the folder of the kernel's litmus tests; unpacks it if necessary.
-find_kernel_tests() {
-	local dir=tools/memory-model/litmus-tests
-
-	if [ ! -d "$cache/linux-6.12/$dir" ] && [ ! -d "$work/$dir" ]; then
-		[ -r "$archive" ] || return 1
-		tar -xf "$archive" -C "$work" --strip-components=1 \
-			--wildcards "*/$dir" || return 1
-	fi
-	if [ -d "$cache/linux-6.12/$dir" ]; then
-		say "$cache/linux-6.12/$dir"
-	else
-		say "$work/$dir"
-	fi
-}
-
 # Compares the labels at barriers, in the barrier table and of tests.
 check_labels() {
 	local label named placed table variants
@@ -174,24 +153,18 @@ for tool in spin cc python3; do
 	command -v "$tool" >/dev/null || die "no $tool: run scripts/build/install-deps.sh"
 done
 
-kernel_tests=$(find_kernel_tests) || kernel_tests=
-if [ -z "$kernel_tests" ]; then
-	report skip "the kernel's own litmus tests # SKIP no $archive"
-fi
+kernel_tests=$("$top/scripts/build/shadow-tree.sh")/tools/memory-model/litmus-tests
 for model in tso weak; do
 	explore "$model" classic "$tests"/classic/*.litmus
-	judge "$model" classic
+	judge_verdicts "$model" classic
 	compare_with_axioms "$model" classic "$tests"/classic/*.litmus
-	if [ -n "$kernel_tests" ]; then
-		explore "$model" kernel "$kernel_tests"/*.litmus
-		adapt_verdicts "$model"
-		judge "$model" kernel
-	fi
+	explore "$model" kernel "$kernel_tests"/*.litmus
+	adapt_verdicts "$model"
+	judge_verdicts "$model" kernel
 	explore "$model" ring "$tests"/*.litmus
-	judge "$model" ring
+	judge_verdicts "$model" ring
 	compare_with_axioms "$model" ring "$tests"/*.litmus
 done
 check_labels
 
-say "litmus: $passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+count_tests litmus

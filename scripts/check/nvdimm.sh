@@ -6,8 +6,8 @@
 # steps: the driver that has the memory is named and gives it up, a guest records there until
 # it is killed, and the next boot salvages it; so does the host, of the file. Every committed
 # event must be there: see scripts/trace/check-blackbox.py. KERNEL is 6.1 (default), or a name
-# of scripts/build/stock-kernel.sh. Installs ndctl if it is missing. The last line is "nvdimm: N
-# passed, N failed, N skipped". By hand: no part of "make check".
+# of scripts/build/stock-kernel.sh. Installs ndctl if it is missing. By hand: no part of
+# "make check".
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
@@ -25,37 +25,17 @@ megabytes=512 legacy=0x10000000
 logs=$out/nvdimm.logs
 dir=$out/nvdimm
 rm -rf "$logs" "$dir"
-mkdir -p "$logs" "$dir/drivers"
+mkdir -p "$logs" "$dir"
 lock_cache
 "$top/scripts/build/install-deps.sh" check-all
 
 build_for_crash "$kernel"
 
-# The drivers, in the order of their dependencies. ndctl's own configuration of modprobe is
-# for the host.
-files=()
-for driver in nfit nd_e820 nd_pmem dax_pmem device_dax; do
-	modprobe -C /dev/null -n --show-depends -d "$system/" -S "$release" "$driver" \
-		2>>"$logs/drivers.log" || :
-done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' >"$dir/paths"
-while read -r path; do
-	name=$(basename "${path%.xz}")
-	case $path in
-	*.xz) xz -dc "$path" ;;
-	*) cat "$path" ;;
-	esac >"$dir/drivers/$name"
-	say "/guest/$name" >>"$dir/drivers/list"
-	files+=(-f "$dir/drivers/$name=/guest/$name")
-done <"$dir/paths"
-
 # prepare KIND STAGE WORD - sets $boot: runs a guest
 prepare() {
-	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$1-$2"
-		-m "$megabytes" -M "$dir/$1.ram" "${files[@]}" -f "$dir/drivers/list=/guest/drivers"
-		-e "KIND=$1" -e "STAGE=$2" -e "WORD=$3"
-		-f "$module/tring.ko=/guest/tring.ko"
-		-f "$tring=/bin/tring" -f "$tring-salvage=/bin/tring-salvage"
-		-f "$markers=/guest/numbered-markers")
+	boot=("${crash_guest[@]}" -o "$dir/$1-$2" -m "$megabytes" -M "$dir/$1.ram"
+		-l nfit -l nd_e820 -l nd_pmem -l dax_pmem -l device_dax
+		-e "KIND=$1" -e "STAGE=$2" -e "WORD=$3")
 	case $1 in
 	legacy) boot+=(-a "memmap=32M!$legacy") ;;
 	dax) boot+=(-N "$dir/$1.nvdimm" -b ndctl) ;;

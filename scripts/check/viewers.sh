@@ -38,3 +38,19 @@ report_count() {
 	"$tring" report "$1" >"$logs/report.txt" || return 1
 	grep -cE '\[[0-9]+\] .*[0-9]+\.[0-9]+: ' "$logs/report.txt" || :
 }
+
+# counts_agree DIR [STATS...] - babeltrace2 and tring report have as many events, and, with STATS,
+# so have the counters
+counts_agree() {
+	local all discarded report stats
+
+	all=$(babeltrace_count "$1") || return 1
+	discarded=$(discarded_count "$1")
+	report=$(report_count "$1") || return 1
+	stats=$report
+	[ $# = 1 ] || stats=$(read_count "${@:2}")
+	say "babeltrace2: $all events, $discarded of them discarded; tring report: $report;" \
+		"stats: $stats"
+	head -n 5 "$logs/report.txt"
+	[ "$stats" -gt 0 ] && [ $((all - discarded)) = "$stats" ] && [ "$report" = "$stats" ]
+}

@@ -17,17 +17,8 @@
 
 . /guest/lib.sh
 . /guest/bench-lib.sh
-. /guest/recorder-counters.sh
 
 out=/results/bursts.txt
-
-# stats_of RECORDER - prints a pattern of the files of counters
-stats_of() {
-	case $1 in
-	trace-cmd) echo "$tracefs/per_cpu/cpu*/stats" ;;
-	*) echo "$tring/per_cpu/cpu*/stats" ;;
-	esac
-}
 
 is_recording() {
 	case $1 in
@@ -79,37 +70,26 @@ record_by_lttng() {
 # are "tring record" with options. The events of sched and syscalls are those of raw_syscalls and a
 # few more, with a format for each system call in the trace or in each part
 record_by_program() {
+	program=tring ring=$tring
 	options='-e raw_syscalls'
 	case $1 in
-	tring-zstd)
-		options="$options --compress"
-		shift
-		set -- tring "$@"
-		;;
-	tring-whole)
-		options='-e sched,syscalls'
-		shift
-		set -- tring "$@"
-		;;
-	tring-split)
-		options='-e sched,syscalls --split 512K'
-		shift
-		set -- tring "$@"
-		;;
+	trace-cmd) program=trace-cmd ring=$tracefs ;;
+	tring-zstd) options="$options --compress" ;;
+	tring-whole) options='-e sched,syscalls' ;;
+	tring-split) options='-e sched,syscalls --split 512K' ;;
 	esac
-	files=$(stats_of "$1")
-	"$1" record $options -b "$2" -C mono -o /tmp/trace \
+	$program record $options -b "$2" -C mono -o /tmp/trace \
 		>/tmp/recorder.log 2>&1 &
 	recorder=$!
-	if ! wait_until is_recording "$1"; then
+	if ! wait_until is_recording $program; then
 		cat /tmp/recorder.log
 		exit 1
 	fi
 	sleep 1
-	missing=$(lost "$files")
+	missing=$(lost $ring)
 	rate=$(/guest/paced-writers "$3" "$4" "$5") || exit 1
 	sleep 1
-	missing=$(($(lost "$files") - missing))
+	missing=$(($(lost $ring) - missing))
 	kill -INT $recorder
 	if ! wait $recorder; then
 		echo "$1 record failed:"

@@ -17,6 +17,15 @@ load_bench() {
 	insmod /bench/tring_bench.ko "set_clock_address=$address"
 }
 
+# lost DIR - prints the number of lost events of tring's ring or of ftrace's
+lost() {
+	if [ "$1" = $tring ]; then
+		echo $(($(sum overwritten "$1") + $(sum refused_no_room "$1")))
+	else
+		echo $(($(sum overrun "$1") + $(sum 'dropped events' "$1")))
+	fi
+}
+
 have_lttng() {
 	[ -e /bench/tring_bench_lttng.ko ]
 }
@@ -57,11 +66,12 @@ tring_off() {
 }
 
 # In the default configuration: a ring of 1 MiB that overwrites, without a reader.
+# lttng_on OPTION... - with what "lttng enable-event" is to enable
 lttng_on() {
 	lttng create bench --snapshot &&
 		lttng enable-channel -k -s bench --overwrite --subbuf-size 256k \
 			--num-subbuf 4 channel &&
-		lttng enable-event -k -s bench -c channel "${1#*:}" &&
+		lttng enable-event -k -s bench -c channel "$@" &&
 		lttng start bench
 }
 

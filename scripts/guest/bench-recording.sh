@@ -7,7 +7,7 @@
 # /dev/vda. Under icount a nanosecond is an instruction.
 
 . /guest/lib.sh
-. /guest/recorder-counters.sh
+. /guest/bench-lib.sh
 
 # cpu_time PID - prints the CPU time in nanoseconds of a process and its children,
 # and of the kernel's threads, in which most file systems write
@@ -35,11 +35,11 @@ sizes() {
 	stat -c %s $1 2>/dev/null | awk '{ n += $1 } END { print n + 0 }'
 }
 
-# measure NAME FILES KEY DATA COMMAND... - COMMAND records to DATA until it is
-# interrupted; the counter KEY in FILES counts its events
-measure() {
+# measure_recorder NAME DIR KEY DATA COMMAND... - COMMAND records to DATA until it is
+# interrupted; the counter KEY of DIR's ring counts its events
+measure_recorder() {
 	name=$1
-	files=$2
+	ring=$2
 	key=$3
 	data=$4
 	shift 4
@@ -47,13 +47,13 @@ measure() {
 	recorder=$!
 	sleep 4
 	sync
-	before="$(cpu_time $recorder) $(counter "$files" "$key") $(sizes "$data")"
-	dd if=/dev/zero of=/dev/null bs=1 count="${TRING_CALLS:-100000}" 2>/dev/null
+	before="$(cpu_time $recorder) $(sum "$key" $ring) $(sizes "$data")"
+	dd if=/dev/zero of=/dev/null bs=1 count=100000 2>/dev/null
 	sleep 2
 	# includes the file system's deferred work
 	sync
-	after="$(cpu_time $recorder) $(counter "$files" "$key") $(sizes "$data")"
-	lost=$(lost "$files")
+	after="$(cpu_time $recorder) $(sum "$key" $ring) $(sizes "$data")"
+	lost=$(lost $ring)
 	kill -INT $recorder
 	wait $recorder
 	cp /tmp/recorder.log "/results/$name.log"
@@ -68,19 +68,19 @@ measure() {
 
 # in_directory NAME DIR - measures both recorders by turns
 in_directory() {
-	for kb in ${TRING_SUBBUF_KB:-4 16 64}; do
+	for kb in 4 16 64; do
 		echo "$kb" >$tring/buffer_subbuf_size_kb || exit 1
-		measure "tring-$1-$kb" "$tring/per_cpu/cpu*/stats" read \
+		measure_recorder "tring-$1-$kb" $tring read \
 			"$2/trace/cpu*" tring record -b 16384 -C mono \
 			-e raw_syscalls -o "$2/trace"
 		rm -rf "$2/trace"
 	done
 	echo 16 >$tring/buffer_subbuf_size_kb || exit 1
-	measure "tring-$1-zstd" "$tring/per_cpu/cpu*/stats" read \
+	measure_recorder "tring-$1-zstd" $tring read \
 		"$2/trace/cpu*" tring record --compress -b 16384 -C mono \
 		-e raw_syscalls -o "$2/trace"
 	rm -rf "$2/trace"
-	measure "trace-cmd-$1" "$tracefs/per_cpu/cpu*/stats" 'read events' \
+	measure_recorder "trace-cmd-$1" $tracefs 'read events' \
 		"$2/trace.dat.cpu*" trace-cmd record -b 16384 -C mono \
 		-e raw_syscalls -o "$2/trace.dat"
 	rm -f "$2/trace.dat"
@@ -91,13 +91,9 @@ mkdir /mnt
 mount -t ext4 /dev/vda /mnt || exit 1
 printf '%-18s %19s %19s\n%-18s %9s %9s %9s %9s\n' '' 'for an event' 'for a byte' \
 	'' recorder kthreads recorder kthreads >/results/recording.txt
-for round in ${TRING_ROUNDS:-1 2}; do
-	for place in ${TRING_PLACES:-memory ext4}; do
-		case $place in
-		memory) in_directory memory /tmp ;;
-		*) in_directory "$place" /mnt ;;
-		esac
-	done
+for round in 1 2; do
+	in_directory memory /tmp
+	in_directory ext4 /mnt
 done
 umount /mnt
 unload_tring

@@ -57,11 +57,7 @@ by_ring() {
 by_lttng() {
 	what=$1
 	shift
-	lttng create bench --snapshot &&
-		lttng enable-channel -k -s bench --overwrite --subbuf-size 256k \
-			--num-subbuf 4 channel &&
-		lttng enable-event -k -s bench -c channel "$@" &&
-		lttng start bench || exit 1
+	lttng_on "$@" || exit 1
 	measure_source "$what" lttng mono
 	lttng_off
 }

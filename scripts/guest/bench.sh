@@ -4,9 +4,9 @@
 # Runs in the guest of scripts/bench.sh, where QEMU counts instructions: loads the
 # benchmark and runs all measurements. The results go to /results/bench.txt.
 
-. /bench/bench-lib.sh
+. /guest/bench-lib.sh
 . /guest/lib.sh
-. /bench/bench-sources.sh
+. /guest/bench-sources.sh
 
 insmod /bench/tring.ko || exit 1
 load_bench || exit 1
@@ -127,10 +127,10 @@ event_rows() {
 	# LTTng has one clock only.
 	if have_lttng; then
 		lttng_daemon sched || exit 1
-		lttng_on tring_bench:tring_bench_event || exit 1
+		lttng_on tring_bench_event || exit 1
 		measure event lttng mono
 		lttng_off
-		lttng_on sched:sched_switch || exit 1
+		lttng_on sched_switch || exit 1
 		measure switch lttng mono
 		lttng_off
 	fi
@@ -198,18 +198,6 @@ tasks_rows() {
 	echo 1 >$tracefs/set_event_pid
 	measure switch ftrace-unlisted tsc
 	echo >$tracefs/set_event_pid
-}
-
-benchmark_rows() {
-	if [ ! -d $tracefs/events/benchmark ]; then
-		echo 'this kernel has no benchmark_event'
-		return
-	fi
-	for clock in tsc mono; do
-		measure benchmark nothing $clock
-		measure benchmark tring $clock
-		recorded 1000 benchmark ftrace $clock benchmark:benchmark_event
-	done
 }
 
 : >$user_results

@@ -15,16 +15,6 @@ any=$tring/instances/any
 torture=$tring/instances/torture
 crash=$tring/instances/crash
 
-# uuid_of DIR
-uuid_of() {
-	sed -n 's/^uuid=//p' "$1/trace_info"
-}
-
-# A copy of directories and packets, in the page cache, is nothing to be salvaged.
-copy_last_boot() {
-	cat $tring/last_boot >/tmp/copy
-}
-
 # Some events may not be told from an open record; the host compares what was salvaged.
 salvage_last_boot() {
 	tring salvage $tring/last_boot --formats /guest/formats -o /tmp/last_boot ||
@@ -33,7 +23,8 @@ salvage_last_boot() {
 
 # The host salvages the same memory, and compares.
 salvage() {
-	check "last_boot can be copied" copy_last_boot
+	# A copy of directories and packets, in the page cache, is nothing to be salvaged.
+	check "last_boot can be copied" eval "cat $tring/last_boot >/tmp/copy"
 	check "tring salvage last_boot" salvage_last_boot
 	for file in /tmp/last_boot/*/cpu* /tmp/last_boot/cpu*; do
 		[ ! -f "$file" ] || sha256sum "$file"
@@ -49,7 +40,7 @@ has_older() {
 # An older trace in the ring, packets of which were also read and peeked at.
 record_older() {
 	echo 1024 >$any/buffer_size_kb
-	/guest/numbered-markers $any/trace_marker ffffffffffffffff >/tmp/older 2>&1 &
+	write_markers $any ffffffffffffffff || return 1
 	wait_until has_older
 	kill $!
 	echo 0 >$any/tracing_on
@@ -77,10 +68,8 @@ record() {
 	echo 0 >/sys/module/tring_torture/parameters/full_every
 	echo 0 >/sys/module/tring_torture/parameters/nest_every
 	echo 1 >/sys/kernel/debug/tring_torture/run
-	/guest/numbered-markers $tring/trace_marker "$WORD" >/tmp/said 2>&1 &
-	/guest/numbered-markers $any/trace_marker "$ANY_WORD" >/tmp/any.said 2>&1 &
-	wait_until grep -q 'markers are being written' /tmp/said
-	wait_until grep -q 'markers are being written' /tmp/any.said
+	write_markers $tring "$WORD"
+	write_markers $any "$ANY_WORD"
 	cat $any/per_cpu/cpu0/trace_raw_compact >/tmp/peeked
 	echo "uuids $(uuid_of $tring) $(uuid_of $any) $(uuid_of $torture) $(uuid_of $crash)"
 	echo "records"

@@ -7,7 +7,6 @@
 
 . /guest/lib.sh
 
-jbd2=$(grep '/jbd2\.ko' /guest/modules)
 work=/tmp/event-dirs
 mkdir -p $work
 # names_in DIR - prints the paths of all directories, and of all files that tring has. A system
@@ -190,16 +189,9 @@ kprobe_comes_and_goes() {
 	[ ! -e $dir ]
 }
 
-# stand_in DIR - a task goes there and sleeps; sets $stander
-stand_in() {
-	(cd "$1" && exec sleep 10000) & # time: sleeps until it is killed
-	stander=$!
-	wait_until stands_in $stander "$1"
-}
-
 module_comes_and_goes() {
 	dir=$tring/events/jbd2
-	grep -q '^jbd2 ' /proc/modules || insmod "$jbd2" || return 1
+	load_jbd2 || return 1
 	exec 7<$dir/jbd2_checkpoint/format 8<$dir
 	stand_in $dir/jbd2_checkpoint || return 1
 	rmmod jbd2 || return 1
@@ -213,8 +205,7 @@ module_comes_and_goes() {
 	insmod "$jbd2" || return 1
 	# It came again where the task stands.
 	[ "$(cat /proc/$stander/cwd/enable)" = 0 ] && [ "$(cat $dir/enable)" = 0 ] || return 1
-	kill $stander
-	wait $stander
+	kill_stander
 	names_are_ftraces $tring/events || return 1
 	rmmod jbd2 && [ ! -e $dir ] && insmod "$jbd2"
 }
@@ -274,8 +265,7 @@ instance_goes() {
 		return 1
 	exec 8<&-
 	umount $work/bound
-	kill $stander
-	wait $stander
+	kill_stander
 	mkdir $a && [ "$(cat $a/events/sched/enable)" = 0 ] && rmdir $a
 }
 

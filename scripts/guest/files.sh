@@ -6,7 +6,6 @@
 
 . /guest/lib.sh
 
-last=$(($(nproc) - 1))
 pipe0=$tring/per_cpu/cpu0/trace_pipe_raw_compact
 
 modes_are_private() {

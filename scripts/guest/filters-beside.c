@@ -68,17 +68,6 @@ static const struct filter_word seek_words[] = {
 	{ "whence", 'u', sets }, { "fd", 'u', sets },
 };
 
-static uint64_t any_number(void)
-{
-	static const uint64_t some[] = {
-		0, 1, 2, 3, 100, 255, 256, 0x7fff, 0x8000, 65535, 0x7fffffff, 0x80000000,
-		0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000, 0xfffffffffffffffe,
-	};
-	uint64_t number = some[random_below(sizeof(some) / sizeof(some[0]))];
-
-	return random_below(3) ? number : -number;
-}
-
 static void any_string(char *to, uint32_t size)
 {
 	static const char letters[] = "aabbcde1]\\[";
@@ -100,7 +89,7 @@ static void rename_task(void)
 
 static void seek(void)
 {
-	lseek(any_number(), any_number(), any_number());
+	lseek(random_number(), random_number(), random_number());
 }
 
 static const struct {

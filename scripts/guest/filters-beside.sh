@@ -2,13 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Random filters beside the kernel's own: filters-beside.c gives events of ftrace and of tring the
-# same ones. The host compares what passes. TRING_FILTERS is their number, TRING_SEED where they
-# begin.
+# same ones. The host compares what passes. TRING_SEED is where they begin.
 
 . /guest/lib.sh
 . /guest/side-by-side.sh
 
-filters=${TRING_FILTERS:-10000}
 # Parts of a recording, each of which fits into the rings
 part=500
 
@@ -30,13 +28,10 @@ random_filters() {
 		side_systems="$side_systems $event"
 		set -- "$@" -e "$event"
 	done
-	ftrace_start
 	# shellcheck disable=SC2086
-	tring record -q "$@" -o "/results/filters-beside-$n" -b 32768 --discard -- \
-		/guest/workload.sh taskset -c 0 \
+	beside_ftrace "filters-beside-$n" "$@" -b 32768 -- /guest/workload.sh taskset -c 0 \
 		/guest/filters-beside "$seed" $part 100 $tracefs $tring $know
 	status=$?
-	ftrace_stop "filters-beside-$n.ftrace"
 	for event in $events; do
 		[ ! -e "$tracefs/events/$event" ] || echo 0 >"$tracefs/events/$event/filter"
 		[ ! -e "$tring/events/$event" ] || echo 0 >"$tring/events/$event/filter"
@@ -48,9 +43,9 @@ need_tring
 echo >$tring/set_event
 # Each filter waits for the probes that have the one before.
 [ ! -e /sys/kernel/rcu_expedited ] || echo 1 >/sys/kernel/rcu_expedited
-seed=${TRING_SEED:-1}
+seed=$TRING_SEED
 n=0
-while [ $((n * part)) -lt "$filters" ]; do
+while [ $((n * part)) -lt 10000 ]; do
 	check "$part random filters, seed $seed" random_filters
 	seed=$((seed + 1))
 	n=$((n + 1))

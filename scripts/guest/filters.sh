@@ -225,17 +225,6 @@ replaced_while_recording() {
 		! grep 'sys_enter: ' /tmp/lines | grep -v 'NR [01] '
 }
 
-# The task whose events are compared.
-cat >/tmp/filtered <<'END'
-#!/bin/sh
-for n in 1 2 3 4 5; do
-	read -r line </guest/lib.sh
-	ls /proc/self/
-	echo "$n $line"
-done
-END
-chmod +x /tmp/filtered
-
 # What is recorded beside ftrace, with an event without a filter that shows the workload's
 # begin and end.
 beside() {
@@ -263,7 +252,7 @@ beside() {
 	true
 }
 
-beside_ftrace() {
+with_filters() {
 	[ ! -e $tracefs/kprobe_events ] ||
 		echo 'p:filtered do_sys_openat2 name=+0($arg2):ustring' >$tracefs/kprobe_events
 	beside >/tmp/beside
@@ -273,11 +262,8 @@ beside_ftrace() {
 		set -- "$@" -e "$event" -f "$text"
 		echo "$text" >"$tracefs/events/$(echo "$event" | tr : /)/filter" || return 1
 	done </tmp/beside
-	ftrace_start
-	tring record -q "$@" -o /results/filtered -b 8192 --discard -- \
-		/guest/workload.sh 2
+	beside_ftrace filtered "$@" -b 8192 -- /guest/workload.sh 2
 	status=$?
-	ftrace_stop filtered.ftrace
 	echo 0 >$tracefs/events/enable
 	while read -r event text; do
 		file=events/$(echo "$event" | tr : /)/filter
@@ -327,12 +313,10 @@ two_at_once() {
 		rmdir $tring/instances/other && echo 0 >$tring/$switch
 }
 
-jbd2=$(grep -s '/jbd2\.ko' /guest/modules)
-
 # A filter does not keep a module, but its event does while it is enabled.
 modules_come_and_go() {
 	file=$tring/events/jbd2/jbd2_checkpoint/filter
-	grep -q '^jbd2 ' /proc/modules || insmod "$jbd2" || return 1
+	load_jbd2 || return 1
 	echo 'dev == 1' >$file && rmmod jbd2 && [ ! -e $file ] && insmod "$jbd2" || return 1
 	[ "$(cat $file)" = 'dev == 1' ] || return 1
 	echo jbd2:jbd2_checkpoint >$tring/set_event && ! rmmod jbd2 2>/dev/null || return 1
@@ -360,11 +344,6 @@ kprobe_with_other_fields() {
 	return $status
 }
 
-settings() {
-	cat $tring/tracing_on $tring/set_event $tring/$switch \
-		$tring/events/sched/sched_waking/filter
-}
-
 # recorded EVENT - prints the lines of an event of the recording
 recorded() {
 	tring report $work/trace | grep " $1: "
@@ -372,11 +351,11 @@ recorded() {
 
 record_option() {
 	echo 'prev_prio < 7' >$tring/$switch
-	settings >/tmp/before
+	settings $tring >/tmp/before
 	tring record -q -e sched_switch,sched_waking -f 'common_pid > 0' -f 'common_pid != 1' \
 		-e sched_process_exit -e raw_syscalls -f 'id == 0' -o $work/trace -- \
 		/guest/workload.sh 1 >/tmp/said 2>&1 || return 1
-	settings | diff /tmp/before - || return 1
+	settings $tring | diff /tmp/before - || return 1
 	[ ! -s /tmp/said ] || { cat /tmp/said; return 1; }
 	for event in sched_switch sched_waking; do
 		recorded $event >/tmp/lines && ! grep '^ *<idle>-0 ' /tmp/lines || return 1
@@ -418,13 +397,11 @@ $(cat $tracefs/$switch)" -e sched_switch -f 'prev_prio <  x' -s 100 &&
 
 # The filters of a killed recorder go, and a user's come back.
 killed_recorder() {
-	settings >/tmp/before
-	tring record -q -e sched_switch -f 'prev_prio < 100' -o $work/trace &
-	recorder=$!
-	wait_until grep -q sched_switch $tring/set_event || return 1
-	kill_task $recorder
-	grep -q 'prev_prio < 100' $tring/$switch && tring reset && settings | diff /tmp/before - &&
-		echo 0 >$tring/$switch
+	settings $tring >/tmp/before
+	killed_when "grep -q sched_switch $tring/set_event" \
+		tring record -q -e sched_switch -f 'prev_prio < 100' -o $work/trace &&
+		grep -q 'prev_prio < 100' $tring/$switch && tring reset &&
+		settings $tring | diff /tmp/before - && echo 0 >$tring/$switch
 }
 
 rmmod_with_filters() {
@@ -448,7 +425,7 @@ check "filters by strings do as ftrace's" strings
 check "filters by CPUs and functions do as ftrace's" newer
 check "writes to the file do as to ftrace's" odd_writes
 check "filters of system calls and of events by perf do as ftrace's" other_sources
-check "recorded beside ftrace: events with filters" beside_ftrace
+check "recorded beside ftrace: events with filters" with_filters
 in_full || exit 0
 check "a refused text removes the filter" refused_text_removes_the_filter
 check "a filter stays while its event comes and goes" filter_stays

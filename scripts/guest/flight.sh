@@ -36,20 +36,6 @@ has() {
 	return 1
 }
 
-# says TEXT STATUS COMMAND... - the command ends with the status and prints the text
-says() {
-	text=$1
-	wanted=$2
-	shift 2
-	said=$("$@" 2>&1)
-	status=$?
-	case $said in
-	*"$text"*) [ $status = "$wanted" ] && return ;;
-	esac
-	echo "$*: status $status, says: $said"
-	return 1
-}
-
 begin() {
 	echo 0 >$tring/tracing_on
 	echo >$tring/set_event
@@ -240,10 +226,7 @@ instance_comes_and_goes() {
 
 # Killed while it switches events on, it has begun nothing.
 killed_start_is_put_back() {
-	tring start -q -e all &
-	starter=$!
-	wait_until grep -qs '^file set_event' $state || return 1
-	kill_task $starter
+	killed_when "grep -qs '^file set_event' $state" tring start -q -e all || return 1
 	says "ended without undoing its changes; put back:" 0 tring reset && is_as_before
 }
 

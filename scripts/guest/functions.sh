@@ -10,6 +10,7 @@
 # A ring of its own, without events of earlier tests.
 ring=$tring/instances/called
 all="#### all functions enabled ####"
+caller=/guest/calls.sh
 
 # list FILE - prints a list in one line
 list() {
@@ -42,17 +43,6 @@ called() {
 	tring report "$1" | sed -n 's/.* function: *\([^ ]*\) <-- .*/\1/p' | sort -u
 }
 
-# The task's calls, which begin and end between two switches of ftrace's tracer.
-cat >/tmp/task <<'END'
-#!/bin/busybox sh
-echo $$ >/tmp/task.pid
-for i in $(seq 50); do
-	read -r line </proc/loadavg
-	echo "$line" >/tmp/line
-done
-END
-chmod +x /tmp/task
-
 # calls - prints TASK's "FLAGS FUNCTION PARENT" of stdin. The second flag, need-resched, is
 # left out because it may change between the two tracers; libtraceevent shows the lazy one of
 # 7.x as an X in the first flag.
@@ -71,9 +61,7 @@ as_ftrace() {
 	echo function >$tracefs/current_tracer || return 1
 	echo 1 >$tracefs/tracing_on
 	tring record -q -B called -b 4096 -p function -l 'vfs_*,ksys_*' -l '*user_path_at*' \
-		-n 'vfs_getattr*' -o /results/functions -- sh -c "/tmp/task; true" \
-		>/tmp/said 2>&1 ||
-		{ cat /tmp/said; return 1; }
+		-n 'vfs_getattr*' -o /results/functions -- sh -c "$caller; true" || return 1
 	echo 0 >$tracefs/tracing_on
 	calls <$tracefs/trace >/tmp/ftrace.calls
 	echo nop >$tracefs/current_tracer
@@ -98,7 +86,7 @@ put_back() {
 
 recorder_puts_back() {
 	echo vfs_read >$tring/set_ftrace_filter
-	tring record -q -p function -l 'vfs_w*' -n vfs_writev -o /tmp/back -- /tmp/task || return 1
+	tring record -q -p function -l 'vfs_w*' -n vfs_writev -o /tmp/back -- $caller || return 1
 	called /tmp/back >/tmp/names
 	cat /tmp/names
 	grep -q '^vfs_write$' /tmp/names && ! grep -v '^vfs_w' /tmp/names && put_back
@@ -109,18 +97,15 @@ is_recording() {
 }
 
 killed_recorder() {
-	tring record -q -p function -l 'vfs_w*' -n vfs_writev -o /tmp/killed -s 100 &
-	recorder=$!
-	wait_until is_recording || return 1
-	kill_task $recorder
-	tring reset || return 1
-	put_back || return 1
+	killed_when is_recording \
+		tring record -q -p function -l 'vfs_w*' -n vfs_writev -o /tmp/killed -s 100 &&
+		tring reset && put_back || return 1
 	: >$tring/set_ftrace_filter
 }
 
 # Of the task that -F names and no other.
 of_one_task() {
-	tring record -q -B called -p function -l 'vfs_*' -F -o /tmp/one -- /tmp/task || return 1
+	tring record -q -B called -p function -l 'vfs_*' -F -o /tmp/one -- $caller || return 1
 	tring report /tmp/one | sed -n 's/^ *[^ ]*-\([0-9]*\) .* function: .*/\1/p' |
 		sort | uniq -c >/tmp/pids
 	cat /tmp/pids
@@ -132,7 +117,7 @@ change_while_recording() {
 	echo 'vfs_read vfs_write' >$ring/set_ftrace_filter
 	echo 0 >$ring/trace
 	echo function >$ring/current_tracer || return 1
-	taskset -c 0 /tmp/task &
+	taskset -c 0 $caller &
 	task=$!
 	for pattern in 'vfs_*' 'vfs_read vfs_write' 'ksys_* vfs_read vfs_write'; do
 		taskset -c 0 sh -c "echo '$pattern' >$ring/set_ftrace_filter" || return 1
@@ -149,15 +134,14 @@ change_while_recording() {
 
 # A module goes while its functions are recorded. Its patterns match nothing then.
 module_goes() {
-	module=$(find /lib/modules -name jbd2.ko)
-	grep -q '^jbd2 ' /proc/modules || insmod "$module" || return 1
+	load_jbd2 || return 1
 	echo 'jbd2_*' >$ring/set_ftrace_filter || return 1
 	echo function >$ring/current_tracer || return 1
 	rmmod jbd2 || return 1
 	echo nop >$ring/current_tracer
 	! echo function >$ring/current_tracer || return 1
 	[ "$(cat $ring/current_tracer)" = nop ] || return 1
-	insmod "$module" || return 1
+	insmod "$jbd2" || return 1
 	echo function >$ring/current_tracer || return 1
 	echo nop >$ring/current_tracer
 	: >$ring/set_ftrace_filter
@@ -175,9 +159,7 @@ all_functions() {
 
 # The recorder's own calls are enough: they are many thousand lines.
 all_functions_recorded() {
-	tring record -q -B called -b 4M -p function -e sched \
-		-o /tmp/everything -- true >/tmp/said 2>&1 || { cat /tmp/said; return 1; }
-	cat /tmp/said
+	tring record -q -B called -b 4M -p function -e sched -o /tmp/everything -- true || return 1
 	tring report /tmp/everything >/tmp/everything.txt 2>/dev/null || return 1
 	wc -l </tmp/everything.txt
 	# nothing of the recording itself

@@ -8,18 +8,8 @@
 . /guest/lib.sh
 
 ring=$tring/instances/graph
+caller=/guest/calls.sh
 functions="vfs_read ksys_read vfs_write ksys_write rw_verify_area"
-
-# A shell reads byte by byte: a text of another length would be another number of calls.
-cat >/tmp/task <<'END'
-#!/bin/busybox sh
-echo $$ >/tmp/task.pid
-for i in $(seq 50); do
-	read -r line </proc/sys/kernel/ostype
-	echo "$line" >/tmp/line
-done
-END
-chmod +x /tmp/task
 
 no_functions() {
 	! echo function_graph >$ring/current_tracer || return 1
@@ -51,21 +41,20 @@ begins() {
 
 # Both record the same task, one after the other.
 as_ftrace() {
-	/tmp/task
+	$caller
 	echo $functions >$tracefs/set_ftrace_filter || return 1
 	echo 4096 >$tracefs/buffer_size_kb
 	echo function_graph >$tracefs/current_tracer || return 1
 	echo 1 >$tracefs/options/funcgraph-proc
 	echo >$tracefs/trace
-	sh -c "/tmp/task; true"
+	sh -c "$caller; true"
 	echo 0 >$tracefs/tracing_on
 	grep -- "-$(cat /tmp/task.pid) " $tracefs/trace | begins >/tmp/ftrace.begins
 	echo nop >$tracefs/current_tracer
 	echo >$tracefs/set_ftrace_filter
 	echo 1 >$tracefs/tracing_on
 	tring record -q -B graph -p function_graph -g "$(echo $functions | tr ' ' ,)" \
-		-o /results/graph -- sh -c "/tmp/task; true" >/tmp/said 2>&1 ||
-		{ cat /tmp/said; return 1; }
+		-o /results/graph -- sh -c "$caller; true" || return 1
 	tring report /results/graph >/results/graph.txt 2>/tmp/said || return 1
 	cat /tmp/said
 	grep -- "-$(cat /tmp/task.pid) " /results/graph.txt >/tmp/tring.graph
@@ -93,20 +82,19 @@ ends_fit() {
 
 globs_and_depth() {
 	tring record -q -B graph -p function_graph -g 'ksys_*,vfs_read' --max-graph-depth 1 \
-		-o /tmp/flat -- /tmp/task || return 1
+		-o /tmp/flat -- $caller || return 1
 	[ "$(cat $ring/max_graph_depth)" = 0 ] || return 1
 	tring report /tmp/flat >/tmp/flat.txt || return 1
 	grep -q '|  ksys_read() {' /tmp/flat.txt && ! grep -q '|   ' /tmp/flat.txt
 }
 
 module_goes() {
-	module=$(find /lib/modules -name jbd2.ko)
-	grep -q '^jbd2 ' /proc/modules || insmod "$module" || return 1
+	load_jbd2 || return 1
 	echo jbd2_journal_init_inode >$ring/set_graph_function || return 1
 	echo function_graph >$ring/current_tracer || return 1
 	rmmod jbd2 || return 1
 	echo nop >$ring/current_tracer || return 1
-	insmod "$module"
+	insmod "$jbd2"
 }
 
 # A call is open when its function is not recorded any more.

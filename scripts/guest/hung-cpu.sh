@@ -11,12 +11,6 @@ hang=/sys/module/tring_hung_cpu/parameters
 cpu0=$tring/per_cpu/cpu0
 cpu1=$tring/per_cpu/cpu1
 
-# hundredths - prints the guest's clock
-hundredths() {
-	read -r now _ </proc/uptime
-	echo $((${now%.*} * 100 + 1${now#*.} - 100))
-}
-
 # ended_or_late PID - the process has ended, or the two seconds that it may take are over
 ended_or_late() {
 	has_ended "$1" || [ $(($(hundredths) - began)) -gt 200 ]

@@ -119,11 +119,9 @@ busy() {
 		[ "$(sum reserved $instances/b)" -ge $((before + 10)) ]
 	check "rmdir of the other" rmdir $instances/b
 	mkdir $instances/a
-	(cd $instances/a/per_cpu && exec sleep 1000) & # time: sleeps until it is killed
-	check "a process has it as working directory" wait_until stands_in $! $instances/a/per_cpu
+	check "a process has it as working directory" stand_in $instances/a/per_cpu
 	check "rmdir of a process's working directory" rmdir $instances/a
-	kill $!
-	wait $!
+	kill_stander
 }
 
 # Creates an instance, records, reads and removes it
@@ -138,10 +136,9 @@ sample_records() {
 	refuses "busy" "rmdir $instances/sample"
 	refuses "temporarily unavailable" "rmmod tring"
 	# shellcheck disable=SC2016 # for the inner shell
-	tring record --instance sample -o /tmp/sample -- sh -c '. /guest/lib.sh
+	tring record -q --instance sample -o /tmp/sample -- sh -c '. /guest/lib.sh
 		wait_until more_than committed $1 $(($(sum committed $1) + 25))' \
-		sh $instances/sample >/tmp/sample.log 2>&1 ||
-		{ cat /tmp/sample.log; return 1; }
+		sh $instances/sample || return 1
 	tring report /tmp/sample >/tmp/sample.txt || return 1
 	head -n 3 /tmp/sample.txt
 	# All ticks of the sample, in order.
@@ -156,11 +153,9 @@ rmmod_with_instances() {
 	mkdir $instances/a $instances/b $instances/c || return 1
 	echo sched >$instances/a/set_event
 	echo "$1" >$instances/b/set_event
-	(cd $instances && exec sleep 1000) & # time: sleeps until it is killed
-	wait_until stands_in $! $instances || return 1
+	stand_in $instances || return 1
 	rmmod tring && [ ! -e $tring ] || return 1
-	kill $!
-	wait $!
+	kill_stander
 	insmod /guest/tring.ko || return 1
 }
 

@@ -39,8 +39,7 @@ record() {
 		tring start -q -e sched -e irq -e timer || exit 1
 	fi
 	[ "$KIND" != notifiers ] || echo 1 >/sys/module/kernel/parameters/crash_kexec_post_notifiers
-	/guest/numbered-markers $tring/trace_marker "$WORD" >/tmp/said 2>&1 &
-	wait_until grep -q 'markers are being written' /tmp/said || exit 1
+	write_markers $tring "$WORD" || exit 1
 	# The host is no clock, so this is another place each time.
 	usleep 500000 # time: some of what is salvaged is recorded meanwhile
 	echo c >/proc/sysrq-trigger

@@ -6,12 +6,19 @@
 tracefs=/sys/kernel/tracing
 tring=$tracefs/tring
 failures=0
+# A module that can go, where the kernel has it as one
+jbd2=$(grep -s '/jbd2\.ko' /guest/modules)
+
+# hundredths - prints the guest's clock, in hundredths of a second
+hundredths() {
+	read -r now _ </proc/uptime
+	# A digit in front, or 08 would be no number.
+	echo $((${now%.*} * 100 + 1${now#*.} - 100))
+}
 
 # note_time NAME - notes the time since the test before in the guest's own seconds
 note_time() {
-	read -r now _ </proc/uptime
-	# A digit in front, or 08 would be no number.
-	now=$((${now%.*} * 100 + 1${now#*.} - 100))
+	now=$(hundredths)
 	ticks=$((now - $(cat /tmp/test-ended 2>/dev/null || echo 0)))
 	printf '%d.%02d %s\n' $((ticks / 100)) $((ticks % 100)) "$*" >>/results/times
 	echo "$now" >/tmp/test-ended
@@ -45,11 +52,16 @@ check() {
 
 # check_with_module NAME COMMAND... - check in a guest that has a module, jbd2, which can go
 check_with_module() {
-	if grep -qs '/jbd2\.ko' /guest/modules; then
+	if [ -n "$jbd2" ]; then
 		check "$@"
 	else
 		skip "$1: this guest has no module that can go"
 	fi
+}
+
+# load_jbd2 - loads the module, if it is not there
+load_jbd2() {
+	grep -q '^jbd2 ' /proc/modules || insmod "$jbd2"
 }
 
 # wait_until COMMAND... - repeats COMMAND until it succeeds. The bound is a number of the guest's
@@ -119,6 +131,18 @@ stands_in() {
 	[ "$(readlink "/proc/$1/cwd")" = "$2" ]
 }
 
+# stand_in DIR - a task goes there and sleeps; sets $stander
+stand_in() {
+	(cd "$1" && exec sleep 10000) & # time: sleeps until it is killed
+	stander=$!
+	wait_until stands_in $stander "$1"
+}
+
+kill_stander() {
+	kill $stander
+	wait $stander
+}
+
 # entries [TEST...] - prints the paths of tring's files and directories, of those that the
 # tests of find(1) choose. Of the systems in "events" it goes into one only.
 entries() {
@@ -138,9 +162,28 @@ refuses() {
 	esac
 }
 
+# says TEXT STATUS COMMAND... - the command ends with the status and prints the text
+says() {
+	text=$1
+	wanted=$2
+	shift 2
+	said=$("$@" 2>&1)
+	status=$?
+	case $said in
+	*"$text"*) [ $status = "$wanted" ] && return ;;
+	esac
+	echo "$*: status $status, says: $said"
+	return 1
+}
+
 # stat_of FILE KEY - prints a number of a file of lines "key: value" or "key=value"
 stat_of() {
 	sed -n "s/^[[:space:]]*$2[[:space:]]*[:=][[:space:]]*\([0-9]*\).*/\1/p" "$1"
+}
+
+# uuid_of DIR
+uuid_of() {
+	sed -n 's/^uuid=//p' "$1/trace_info"
 }
 
 # balanced FILE - the counters in the stats of a CPU must add up
@@ -220,6 +263,23 @@ kill_task() {
 	wait "$1"
 }
 
+# killed_when CONDITION COMMAND... - COMMAND is killed when the shell command CONDITION succeeds
+killed_when() {
+	condition=$1
+	shift
+	"$@" &
+	recorder=$!
+	wait_until eval "$condition" || return 1
+	kill_task $recorder
+	true
+}
+
+# write_markers DIR WORD - tasks write numbered markers to the ring from now on
+write_markers() {
+	/guest/numbered-markers "$1/trace_marker" "$2" >"/tmp/${1##*/}.said" 2>&1 &
+	wait_until grep -q 'markers are being written' "/tmp/${1##*/}.said"
+}
+
 # events_in FILE - prints the number of events in a file of whole packets
 events_in() {
 	tring dump "$1" >/tmp/dumped && grep '^  record at' /tmp/dumped | grep -vc 'discarded, '
@@ -249,8 +309,11 @@ run_part() {
 
 # settings DIR - prints what recorders and tring start may change
 settings() {
-	for file in tracing_on set_event buffer_size_kb trace_clock options/overwrite \
-			buffer_percent tracing_cpumask events/signal/signal_generate/trigger; do
+	for file in tracing_on set_event set_event_pid set_event_notrace_pid options/event-fork \
+			buffer_size_kb trace_clock options/overwrite buffer_percent \
+			tracing_cpumask events/sched/sched_switch/filter \
+			events/sched/sched_waking/filter events/signal/signal_generate/trigger \
+			events/task/task_rename/trigger; do
 		echo "$file: $(cat "$1/$file")"
 	done
 }
@@ -267,15 +330,8 @@ refuses_options() {
 	text=$2
 	shift 2
 	settings $tring >/tmp/before
-	said=$(tring record -q -o /tmp/refused "$@" 2>&1)
-	status=$?
-	echo "status $status: $said"
-	settings $tring | cmp - /tmp/before && [ $status = "$wanted" ] &&
-		[ ! -e /tmp/refused/metadata ] || return 1
-	case $said in
-	*"$text"*) ;;
-	*) return 1 ;;
-	esac
+	says "$text" "$wanted" tring record -q -o /tmp/refused "$@" &&
+		settings $tring | cmp - /tmp/before && [ ! -e /tmp/refused/metadata ]
 }
 
 load_tring() {

@@ -20,9 +20,8 @@ texts() {
 # write() takes with this sub-buffer size
 edges() {
 	echo "$1" >$ring/buffer_subbuf_size_kb
-	tring record -B marked -o /results/marker -- \
-		/guest/marker-edges $marker "$2" >/tmp/marker.log 2>&1 ||
-		{ cat /tmp/marker.log; return 1; }
+	tring record -q -B marked -o /results/marker -- /guest/marker-edges $marker "$2" ||
+		return 1
 	tring report /results/marker >/results/marker.txt
 }
 
@@ -54,11 +53,11 @@ edges_are_recorded() {
 as_ftrace() {
 	echo >$tracefs/trace
 	echo 1 >$tracefs/tracing_on
-	tring record -B marked -o /tmp/both -- taskset -c 0 sh -c "for i in \$(seq 30); do
+	tring record -q -B marked -o /tmp/both -- taskset -c 0 sh -c "for i in \$(seq 30); do
 			echo line \$i >$marker
 			echo line \$i >$tracefs/trace_marker
 			printf 'no newline %s' \$i | tee $marker >$tracefs/trace_marker
-		done" >/tmp/marker.log 2>&1 || { cat /tmp/marker.log; return 1; }
+		done" || return 1
 	cat $tracefs/trace >/tmp/ftrace.txt
 	tring report /tmp/both >/tmp/both.txt
 	texts /tmp/ftrace.txt >/tmp/ftrace.texts

@@ -29,11 +29,7 @@ too_large() {
 	size=$(cat $tring/buffer_size_kb)
 	pages=$(pages_allocated)
 	for _ in $(seq 10); do
-		said=$(sh -c "$1" 2>&1) && { echo "accepted: $1"; return 1; }
-		case $said in
-		*"Cannot allocate memory"*) ;;
-		*) echo "says: $said"; return 1 ;;
-		esac
+		says "Cannot allocate memory" 1 sh -c "$1" || return 1
 	done
 	pages=$(($(pages_allocated) - pages))
 	echo "$pages pages allocated meanwhile, of $((total / 4))"

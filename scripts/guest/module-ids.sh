@@ -6,21 +6,16 @@
 
 . /guest/lib.sh
 
-jbd2=$(grep '/jbd2\.ko' /guest/modules)
-
-uuid() {
-	sed -n 's/^uuid=//p' $tring/trace_info
-}
 
 # use_and_leave - enables and disables an event of jbd2 beside a marker
 use_and_leave() {
 	echo > $tring/trace
 	echo "beside an event of jbd2" >$tring/trace_marker
 	echo jbd2:jbd2_checkpoint >$tring/set_event || return 1
-	before=$(uuid)
+	before=$(uuid_of $tring)
 	[ -n "$before" ] && ! rmmod jbd2 2>/dev/null || return 1
 	echo >$tring/set_event
-	[ "$(uuid)" = "$before" ]
+	[ "$(uuid_of $tring)" = "$before" ]
 }
 
 marker_is_there() {
@@ -29,11 +24,11 @@ marker_is_there() {
 
 need_tring
 echo 1 >$tring/tracing_on
-grep -q '^jbd2 ' /proc/modules || insmod "$jbd2"
+load_jbd2
 
 check "an event keeps its module while it is enabled" use_and_leave
 check "rmmod of its module" rmmod jbd2
-check "a new trace has begun" [ "$(uuid)" != "$before" ]
+check "a new trace has begun" [ "$(uuid_of $tring)" != "$before" ]
 check "nothing of the old trace is left" eval "! marker_is_there"
 check "it counts as overwritten" [ "$(sum overwritten $tring)" -ge 1 ]
 check "the log tells why" eval "dmesg | grep -q 'records of the module jbd2, which is gone'"
@@ -43,16 +38,16 @@ insmod "$jbd2"
 check "the event can be enabled again" use_and_leave
 exec 7<$tring/per_cpu/cpu0/trace_pipe_raw_compact
 check "rmmod of its module while a reader is open" rmmod jbd2
-check "the reader's trace goes on" [ "$(uuid)" = "$before" ]
+check "the reader's trace goes on" [ "$(uuid_of $tring)" = "$before" ]
 check "with its records" marker_is_there
 exec 7<&-
 
 insmod "$jbd2"
 echo >$tring/trace
 echo "beside an event of jbd2" >$tring/trace_marker
-before=$(uuid)
+before=$(uuid_of $tring)
 check "rmmod of a module without records" rmmod jbd2
-check "the trace goes on without a new one" [ "$(uuid)" = "$before" ]
+check "the trace goes on without a new one" [ "$(uuid_of $tring)" = "$before" ]
 check "and keeps its records" marker_is_there
 insmod "$jbd2"
 exit 0

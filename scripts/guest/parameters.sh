@@ -95,8 +95,7 @@ bad_device() {
 
 # no_memory FILE VALUE - what would write to the memory says that there is none
 no_memory() {
-	error=$(sh -c "echo $2 >$tring/$1" 2>&1) && return 1
-	echo "$error" | grep -q 'No such device or address'
+	says 'No such device or address' 1 sh -c "echo $2 >$tring/$1"
 }
 
 # The second half begins behind the end of the guest's NVDIMM.

@@ -43,6 +43,13 @@ static int open_pipe(const char *name, int flags)
 	return fd;
 }
 
+/* A size of 0 is the usual one. */
+static void make_pipe(int *ends, int size)
+{
+	if (pipe(ends) || (size && fcntl(ends[1], F_SETPIPE_SZ, size) < 0))
+		fail("pipe: %s", strerror(errno));
+}
+
 static int create(const char *name)
 {
 	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -92,8 +99,7 @@ static void splice_to_end(int from, int to, size_t length, int pipe_size)
 	int ends[2];
 	ssize_t ret;
 
-	if (pipe(ends) || (pipe_size && fcntl(ends[1], F_SETPIPE_SZ, pipe_size) < 0))
-		fail("pipe: %s", strerror(errno));
+	make_pipe(ends, pipe_size);
 	while ((ret = splice(from, NULL, ends[1], NULL, length, 0)) > 0) {
 		if ((size_t)ret > length)
 			fail("splice: %zd bytes, but %zu were asked for", ret, length);
@@ -116,8 +122,7 @@ static void splice_full(int from, int to, const char *command)
 	int ends[2];
 	ssize_t ret;
 
-	if (pipe(ends))
-		fail("pipe: %s", strerror(errno));
+	make_pipe(ends, 0);
 	for (turn = 0;; turn++) {
 		ret = splice(from, NULL, ends[1], NULL, lengths[turn % 4], SPLICE_F_NONBLOCK);
 		if (ret > 0) {
@@ -144,8 +149,7 @@ static void mix(int from, int to)
 	int ends[2];
 	ssize_t ret;
 
-	if (pipe(ends))
-		fail("pipe: %s", strerror(errno));
+	make_pipe(ends, 0);
 	for (turn = 0;; turn++) {
 		if (turn % 2) {
 			ret = splice(from, NULL, ends[1], NULL, 5000, 0);
@@ -170,8 +174,7 @@ static void sendfile_to_end(int from, int to)
 	int ends[2];
 	ssize_t ret;
 
-	if (pipe(ends))
-		fail("pipe: %s", strerror(errno));
+	make_pipe(ends, 0);
 	/* A short write would lose the rest, so the kernel refuses. */
 	if (!can_seek && (sendfile(to, from, NULL, 4096) != -1 || errno != EINVAL))
 		fail("sendfile from a stream to a file: %s", strerror(errno));
@@ -188,8 +191,7 @@ static void splice_nonblock(int from)
 {
 	int ends[2];
 
-	if (pipe(ends))
-		fail("pipe: %s", strerror(errno));
+	make_pipe(ends, 0);
 	if (splice(from, NULL, ends[1], NULL, 4096, 0) != -1 || errno != EAGAIN)
 		fail("O_NONBLOCK: %s", strerror(errno));
 }

@@ -29,19 +29,12 @@ rs_reset() {
 	cat $cpu0/stats >$rs_files/before
 }
 
-# CPU 0 has 3000 events, which is many packets, or has filled the ring and lost some.
-rs_has_enough() {
+# Then CPU 0 has 3000 events, which is many packets, or has filled the ring and lost some.
+rs_work_is_enough() {
+	/guest/workload.sh 0
 	[ "$(stat_of $cpu0/stats remaining)" -ge 3000 ] ||
 		[ $(($(stat_of $cpu0/stats overwritten) +
 			$(stat_of $cpu0/stats refused_no_room))) -gt "$rs_lost_before" ]
-}
-
-rs_work_until_enough() {
-	for rs_turn in $(seq 100); do
-		/guest/workload.sh 0
-		rs_has_enough && return
-	done
-	return 1
 }
 
 # Records until there is enough; recording is off then.
@@ -52,7 +45,7 @@ rs_record() {
 	rs_lost_before=$(($(stat_of $cpu0/stats overwritten) +
 		$(stat_of $cpu0/stats refused_no_room)))
 	echo 1 >$tring/tracing_on
-	rs_work_until_enough
+	wait_until rs_work_is_enough
 	rs_worked=$?
 	echo 0 >$tring/tracing_on
 	return $rs_worked
@@ -246,28 +239,24 @@ rs_snapshot_dropped() {
 		[ "$(stat_of $cpu0/stats remaining)" = 0 ] && balanced $cpu0/stats
 }
 
-rs_uuid() {
-	sed -n 's/^uuid=//p' $tring/trace_info
-}
-
 # rs_new_trace COMMAND - COMMAND, for sh, drops what is in the ring
 rs_new_trace() {
 	rs_record || return 1
-	rs_uuid_before=$(rs_uuid)
+	rs_uuid_before=$(uuid_of $tring)
 	[ "$(sum remaining $tring)" -gt 0 ] && sh -c "$1" && all_balanced $tring &&
-		[ "$(sum remaining $tring)" = 0 ] && [ "$(rs_uuid)" != "$rs_uuid_before" ]
+		[ "$(sum remaining $tring)" = 0 ] && [ "$(uuid_of $tring)" != "$rs_uuid_before" ]
 }
 
 rs_read_trace() {
 	rs_record
-	rs_uuid_before=$(rs_uuid)
+	rs_uuid_before=$(uuid_of $tring)
 	cat $tring/trace >$rs_files/trace || return 1
 	cat $rs_files/trace
 	rs_entries=$(sum remaining $tring)/$(sum committed $tring)
 	[ "$(head -n 1 $rs_files/trace)" = "# tracer: nop" ] &&
 		grep -qF "# entries-in-buffer/entries-written: $rs_entries   #P:$(nproc)" \
 			$rs_files/trace && grep -q '^# clock: mono$' $rs_files/trace &&
-		! grep -qv '^#' $rs_files/trace && [ "$(rs_uuid)" = "$rs_uuid_before" ]
+		! grep -qv '^#' $rs_files/trace && [ "$(uuid_of $tring)" = "$rs_uuid_before" ]
 }
 
 # rs_test NAME RING-KB SUBBUF-KB COMMAND...

@@ -48,27 +48,16 @@ peeks_beside() {
 	seq "$(cat /tmp/numbers)" | cmp - /tmp/marked && all_balanced $tring
 }
 
-# is_recording EVENT STATE-FILE RING - the recorder has changed all that it changes
+# is_recording EVENT STATE-FILE - the recorder has changed all that it changes
 is_recording() {
-	grep -qs '^file set_event$' "$2" && grep -q "$1" "$3/set_event" &&
-		grep -q 1 "$3/tracing_on"
-}
-
-# start_recorder STATE-FILE RING OPTION... - starts a recorder, which records when this
-# returns
-start_recorder() {
-	file=$1
-	ring=$2
-	shift 2
-	tring record -q -e sched "$@" -s 1000 >/tmp/recorder.log 2>&1 &
-	recorder=$!
-	wait_until is_recording sched_switch "$file" "$ring"
+	grep -qs '^file set_event$' "$2" && grep -q "$1" $tring/set_event &&
+		grep -q 1 $tring/tracing_on
 }
 
 # The ring of the killed recorder is gone, and its settings with it.
 killed_before_reload() {
-	start_recorder $state $tring -o first -b 64K || return 1
-	kill_task $recorder
+	killed_when "is_recording sched_switch $state" \
+		tring record -q -e sched -o first -b 64K -s 1000 || return 1
 	rmmod tring && insmod /guest/tring.ko || return 1
 	echo 64 >$tring/buffer_size_kb
 	[ "$(tring reset 2>&1)" = "tring reset: nothing to put back" ] &&
@@ -104,7 +93,7 @@ as_tester() {
 	su tester -c "tring record -q -e $signals -o group/trace -s 0.1" || return 1
 	# /run cannot be written, and the file is in /dev/shm; root can trust it.
 	su tester -c "exec tring record -q -e $signals -o group/trace -s 1000" &
-	wait_until is_recording $signals /dev/shm/tring/ring $tring || return 1
+	wait_until is_recording $signals /dev/shm/tring/ring || return 1
 	kill -KILL "$(sed -n 's/^process \([0-9]*\) .*/\1/p' /dev/shm/tring/ring)"
 	wait $!
 	[ "$(stat -c %g:%a /dev/shm/tring)" = 500:775 ] || return 1

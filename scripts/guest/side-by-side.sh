@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Sourced: ftrace and tring record the same events at once. ftrace starts first and
-# stops last; its pages and the formats go to /results/ftrace, tring's trace goes to
-# /results/trace. TRING_SYSTEMS names the systems, or is "all".
+# stops last; its pages and the formats go to a folder of their own. TRING_SYSTEMS names the
+# systems, or is "all".
 
 side_systems=${TRING_SYSTEMS:-sched irq timer signal raw_syscalls task}
 
@@ -29,9 +29,14 @@ ftrace_stop() {
 	for file in header_page header_event; do
 		cat $tracefs/events/$file >$side_dir/$file
 	done
-	while IFS=: read -r system event; do
+	{
+		cat /tmp/side-events
+		# what may be behind an event
+		echo ftrace:kernel_stack
+		echo ftrace:user_stack
+	} | while IFS=: read -r system event; do
 		cat "$tracefs/events/$system/$event/format"
-	done </tmp/side-events >$side_dir/formats
+	done >$side_dir/formats
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
 		cat $tracefs/per_cpu/cpu"$cpu"/stats >$side_dir/cpu"$cpu".stats
 		# GNU dd: each read takes a page, and the last one gives EAGAIN.
@@ -45,24 +50,35 @@ ftrace_stop() {
 	echo 1 >$tracefs/tracing_on
 }
 
+# side_options - prints the options by which tring record has the same events
+side_options() {
+	# shellcheck disable=SC2086 # words
+	printf -- '-e %s ' $side_systems
+}
+
+# beside_ftrace NAME OPTION... - tring record, with these options, writes to /results/NAME, and
+# ftrace to /results/NAME.ftrace meanwhile
+beside_ftrace() {
+	side_name=$1
+	shift
+	ftrace_start
+	tring record -q -o "/results/$side_name" --discard "$@"
+	side_status=$?
+	ftrace_stop "$side_name.ftrace"
+	return $side_status
+}
+
 side_by_side() {
-	options=
 	[ "$side_systems" != all ] ||
 		side_systems=$(cut -d: -f1 $tring/available_events | sort -u)
-	ftrace_start
-	for system in $side_systems; do
-		options="$options -e $system"
-	done
 	# A tring that is built in counts on from one part to the next.
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
 		echo "read_before: $(stat_of $tring/per_cpu/cpu"$cpu"/stats read)" \
 			>/results/cpu"$cpu".stats
 	done
-	tring record $options -o /results/trace -b 8192 --discard -- \
-		/guest/workload.sh "${TRING_SECONDS:-5}" >/results/record.log 2>&1
+	# shellcheck disable=SC2046 # words
+	beside_ftrace trace $(side_options) -b 8192 -- /guest/workload.sh "${TRING_SECONDS:-5}"
 	side_status=$?
-	ftrace_stop ftrace
-	tail -n 20 /results/record.log
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
 		cat $tring/per_cpu/cpu"$cpu"/stats >>/results/cpu"$cpu".stats
 	done

@@ -37,15 +37,12 @@ snapshot() {
 	taskset -c 0 true
 	wait_until more_than committed $tring 0
 	echo 1 >$tring/snapshot || return 1
-	bytes=0
-	for file in "$tring"/per_cpu/cpu*/snapshot_raw_compact; do
-		bytes=$((bytes + $(wc -c <"$file")))
-	done
+	bytes=$(cat $tring/per_cpu/cpu*/snapshot_raw_compact | wc -c)
 	echo "the snapshot has $bytes bytes"
 	echo 0 >$tring/tracing_on
 	all_balanced $tring || return 1
 	echo 1 >$tring/tracing_on
-	[ $bytes -gt 0 ]
+	[ "$bytes" -gt 0 ]
 }
 
 # An unloading with events enabled, a loading, and a whole life without a record.

@@ -75,14 +75,14 @@ kprobe_of_the_same_name() {
 	begin kprobes:tring_same || return 1
 	open_files
 	echo >$tring/set_event
-	uuid=$(grep uuid $tring/trace_info)
+	uuid=$(uuid_of $tring)
 	echo 'p:tring_same do_sys_openat2 dfd=$arg1:u64 how=$arg3:x64' >$tracefs/kprobe_events ||
 		return 1
 	echo kprobes:tring_same >$tring/set_event || return 1
 	open_files
 	end
 	echo >$tracefs/kprobe_events
-	[ "$(grep uuid $tring/trace_info)" != "$uuid" ] &&
+	[ "$(uuid_of $tring)" != "$uuid" ] &&
 		grep -q 'tring_same: .* how=0x' /tmp/lines &&
 		! grep 'tring_same: ' /tmp/lines | grep -v ' how=0x'
 }
@@ -164,7 +164,7 @@ signal_undoes() {
 record_dynamic() {
 	tring record -q --kprobe 'p:tring_open do_sys_openat2 name=+0($arg2):ustring' \
 		--uprobe "p:group/tring_main /bin/busybox:$(main_offset)" -o /tmp/dynamic -- \
-		/guest/opens.sh || return 1
+		sh -c 'for _ in 1 2 3; do cat /guest/lib.sh >/dev/null; done' || return 1
 	tring report /tmp/dynamic >/tmp/lines || return 1
 	occurs 3 'tring_open: .*name="/guest/lib.sh"' && grep -q ' tring_main: ' /tmp/lines &&
 		[ -z "$(cat $tracefs/kprobe_events $tracefs/uprobe_events)" ] &&
@@ -172,10 +172,8 @@ record_dynamic() {
 }
 
 killed_recorder() {
-	tring record -q --kprobe 'p:tring_open do_sys_openat2' -o /tmp/dynamic &
-	recorder=$!
-	wait_until grep -q tring_open $tring/set_event || return 1
-	kill_task $recorder
+	killed_when "grep -q tring_open $tring/set_event" \
+		tring record -q --kprobe 'p:tring_open do_sys_openat2' -o /tmp/dynamic || return 1
 	grep -q tring_open $tracefs/kprobe_events || return 1
 	tring reset
 	[ -z "$(cat $tracefs/kprobe_events)" ] && [ -z "$(cat $tring/set_event)" ]
@@ -190,13 +188,6 @@ counters_are_marked() {
 }
 
 need_tring
-cat >/guest/opens.sh <<'END'
-#!/bin/busybox sh
-for _ in 1 2 3; do
-	cat /guest/lib.sh >/dev/null
-done
-END
-chmod +x /guest/opens.sh
 cat $tring/event_sources >$sources
 check "every event of ftrace's can be recorded" all_events_are_there
 check "an event with a probe" source_is sched:sched_switch probe

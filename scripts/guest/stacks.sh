@@ -20,21 +20,13 @@ option_is_ftraces() {
 	[ "$(cat $tring/"$1")" = 0 ]
 }
 
-# beside_ftrace NAME OPTION TRING-OPTION SYSTEMS - ftrace and tring record together
-beside_ftrace() {
+# with_stacks NAME OPTION TRING-OPTION SYSTEMS - ftrace and tring record together
+with_stacks() {
 	side_systems=$4
 	echo 1 >"$tracefs/$2"
-	ftrace_start
-	printf 'ftrace:kernel_stack\nftrace:user_stack\n' >>/tmp/side-events
-	options=
-	for system in $4; do
-		options="$options -e $system"
-	done
-	# shellcheck disable=SC2086 # words
-	tring record -q "$3" $options -o "/results/$1" -b 16384 --discard -- \
-		/guest/workload.sh 2
+	# shellcheck disable=SC2046 # words
+	beside_ftrace "$1" "$3" $(side_options) -b 16384 -- /guest/workload.sh 2
 	status=$?
-	ftrace_stop "$1.ftrace"
 	echo 0 >"$tracefs/$2"
 	grep ' [tTwW] ' /proc/kallsyms >"/results/$1.ftrace/kallsyms"
 	[ $status = 0 ] && [ "$(cat "$tring/$2")" = 0 ] && all_balanced $tring
@@ -135,14 +127,12 @@ switched_while_recording() {
 		-- sh -c 'while [ -e /tmp/loading ]; do seq 100 | sort -r; done' >/dev/null &
 	recorder=$!
 	wait_until grep -q 1 $tring/tracing_on
-	# A built-in tring's kernel has no modules.
-	module=$(find /lib/modules -name jbd2.ko 2>/dev/null)
 	for _ in $(seq 8); do
 		for value in 1 0; do
 			echo $value >$tring/$option
 			[ ! -e $tring/$user_option ] || echo $value >$tring/$user_option
 			ls /proc/self >/dev/null
-			[ -z "$module" ] || { rmmod jbd2 && insmod "$module"; }
+			[ -z "$jbd2" ] || { rmmod jbd2 && insmod "$jbd2"; }
 		done
 	done
 	rm /tmp/loading
@@ -182,9 +172,9 @@ need_tring
 check "options/stacktrace takes what ftrace's takes" option_is_ftraces $option
 check "options/userstacktrace takes what ftrace's takes" option_is_ftraces $user_option
 check "the ids of stacks are those of their formats" ids_are_ftraces
-check "kernel stacks beside ftrace's" beside_ftrace stacks $option --stacktrace \
+check "kernel stacks beside ftrace's" with_stacks stacks $option --stacktrace \
 	"sched irq timer raw_syscalls kmem:kmem_cache_alloc kmem:kmalloc"
-check "stacks of programs beside ftrace's" beside_ftrace user-stacks $user_option \
+check "stacks of programs beside ftrace's" with_stacks user-stacks $user_option \
 	--userstacktrace \
 	"sched:sched_switch sched:sched_process_exit syscalls:sys_enter_openat
 	syscalls:sys_exit_close"

@@ -84,9 +84,9 @@ each_instance_has_its_own() {
 	return $status
 }
 
-# beside_ftrace NAME LIST TASK COMMAND - ftrace and tring record together while both run:
-# TASK, whose pid is in LIST in both, with its children, and COMMAND
-beside_ftrace() {
+# with_list NAME LIST TASK COMMAND - ftrace and tring record together while both run: TASK, whose
+# pid is in LIST in both, with its children, and COMMAND
+with_list() {
 	rm -f /tmp/go
 	sh -c ". /guest/lib.sh; wait_until [ -e /tmp/go ]; exec $3" &
 	task=$!
@@ -95,16 +95,9 @@ beside_ftrace() {
 		echo $task >"$dir/$2"
 	done
 	side_systems=$systems
-	ftrace_start
-	options=
-	for system in $systems; do
-		options="$options -e $system"
-	done
-	# shellcheck disable=SC2086 # words
-	tring record -q $options -o "/results/$1" -b 8192 --discard -- \
-		sh -c "touch /tmp/go; $4"
+	# shellcheck disable=SC2046 # words
+	beside_ftrace "$1" $(side_options) -b 8192 -- sh -c "touch /tmp/go; $4"
 	status=$?
-	ftrace_stop "$1.ftrace"
 	kill $task 2>/dev/null
 	wait $task
 	for dir in $tracefs $tring; do
@@ -126,12 +119,12 @@ until_done='. /guest/lib.sh; looks() { ls /sys >/dev/null; [ -e /tmp/done ]; }; 
 
 listed_tasks() {
 	rm -f /tmp/done
-	beside_ftrace listed set_event_pid \
+	with_list listed set_event_pid \
 		"sh -c '/guest/workload.sh ${TRING_SECONDS:-5}; touch /tmp/done'" "$until_done"
 }
 
 unlisted_tasks() {
-	beside_ftrace unlisted set_event_notrace_pid "$noise" \
+	with_list unlisted set_event_notrace_pid "$noise" \
 		"/guest/workload.sh ${TRING_SECONDS:-5}" || return 1
 	# Switches between them and others are recorded.
 	tring report /results/unlisted | grep '^ *noisy-' >/tmp/of-noisy
@@ -218,14 +211,6 @@ tasks_of() {
 	tring report "$1" | sed -n 's/^ *.*-\([0-9]*\) *\[[0-9]*\].*/\1/p' | sort -nu
 }
 
-# settings - prints what these options change
-settings() {
-	for file in set_event_pid set_event_notrace_pid options/event-fork tracing_cpumask \
-			tracing_on set_event; do
-		echo "$file: $(pids_of $tring/$file)"
-	done
-}
-
 # The command's own task, whose pid it tells; it has a child, too.
 # shellcheck disable=SC2016 # for the inner shell
 with_child='echo $$ >/tmp/own; ls -R /proc/self >/dev/null & echo $! >/tmp/child; wait'
@@ -279,25 +264,21 @@ put_back() {
 	forks=$!
 	echo $forks >$tring/set_event_notrace_pid
 	echo 1 >$tring/tracing_cpumask
-	settings >/tmp/before
+	settings $tring >/tmp/before
 	tring record -q -F -c -M 2 -e raw_syscalls -o $work/back -- \
 		sh -c "$with_child; . /guest/lib.sh
 			more() { [ \$(wc -l <$tring/set_event_notrace_pid) -gt 2 ]; }
 			wait_until more" || return 1
-	settings | diff /tmp/before - || return 1
-	# Its children come and go in the list meanwhile.
-	# shellcheck disable=SC2016 # for the inner shell
-	tring record -q -F -c -M 2 -e raw_syscalls -o $work/back -- \
-		sh -c 'while :; do ls /proc >/dev/null; echo >/tmp/runs; done' &
-	recorder=$!
+	settings $tring | diff /tmp/before - || return 1
 	rm -f /tmp/runs
-	wait_until [ -e /tmp/runs ] || return 1
-	kill_task $recorder
+	# Its children come and go in the list meanwhile.
+	killed_when '[ -e /tmp/runs ]' tring record -q -F -c -M 2 -e raw_syscalls -o $work/back -- \
+		sh -c 'while :; do ls /proc >/dev/null; echo >/tmp/runs; done' || return 1
 	# shellcheck disable=SC2046 # words
 	kill $(head -n 1 $tring/set_event_pid)
-	settings | diff /tmp/before - >/dev/null && return 1
+	settings $tring | diff /tmp/before - >/dev/null && return 1
 	tring reset || return 1
-	settings | diff /tmp/before -
+	settings $tring | diff /tmp/before -
 	status=$?
 	kill $forks
 	wait $forks

@@ -143,5 +143,4 @@ else
 		${functions:+-l switch_*}
 fi
 cd /
-[ -z "$loaded" ] || check "rmmod" unload_tring
 exit 0

@@ -432,11 +432,9 @@ set_and_removed() {
 	[ -z "$(triggers $tring/events/raw_syscalls/sys_enter/trigger)" ] && all_balanced $tring
 }
 
-jbd2=$(grep -s '/jbd2\.ko' /guest/modules)
-
 # An event with a trigger keeps its module, and so does one that another enables.
 modules_stay() {
-	grep -q '^jbd2 ' /proc/modules || insmod "$jbd2" || return 1
+	load_jbd2 || return 1
 	echo traceoff >$tring/events/jbd2/jbd2_checkpoint/trigger
 	! rmmod jbd2 2>/dev/null || return 1
 	echo '!traceoff' >$tring/events/jbd2/jbd2_checkpoint/trigger
@@ -487,24 +485,16 @@ recorder_goes_on() {
 recorder_puts_back() {
 	users='snapshot:count=3 if newcomm == "never"'
 	echo 'snapshot:3 if newcomm == "never"' >$tring/$rename
-	tring record -q -e task:task_rename -R snapshot -o $work/refused -s 1 2>/tmp/said &&
-		return 1
-	grep 'has a trigger of this kind' /tmp/said || { cat /tmp/said; return 1; }
+	says 'has a trigger of this kind' 1 \
+		tring record -q -e task:task_rename -R snapshot -o $work/refused -s 1 || return 1
 	[ "$(triggers $tring/$rename)" = "$users" ] || return 1
-	tring record -q -e task:task_rename -R traceoff:0 -o $work/killed -s 100 &
-	recorder=$!
-	wait_until grep -q '^traceoff:count=0' $tring/$rename || return 1
-	kill_task $recorder
-	tring reset || return 1
+	killed_when "grep -q '^traceoff:count=0' $tring/$rename" \
+		tring record -q -e task:task_rename -R traceoff:0 -o $work/killed -s 100 &&
+		tring reset || return 1
 	[ "$(triggers $tring/$rename)" = "$users" ] && [ -z "$(cat $tring/set_event)" ]
 	status=$?
 	echo '!snapshot' >$tring/$rename
 	return $status
-}
-
-settings() {
-	triggers $tring/$rename
-	cat $tring/set_event
 }
 
 wrong_options() {

@@ -185,11 +185,12 @@ chmod +x "$root/guest/script"
 ln -s "/dev/$status_port" "$root/guest/status"
 [ "$boots_system" = no ] || touch "$root/guest/system"
 
-# The modules of the results' channel and others, dependencies first.
+# The modules of the results' channel and others, dependencies first. The host's configuration of
+# modprobe is not the guest's.
 : >"$root/guest/modules"
 if [ -n "$release" ]; then
 	for module in "${modules[@]}"; do
-		modprobe -n --show-depends -d "$system/" -S "$release" "$module"
+		modprobe -C /dev/null -n --show-depends -d "$system/" -S "$release" "$module"
 	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' |
 		while read -r module; do
 			path=${module#"$system"}

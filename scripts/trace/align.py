@@ -143,13 +143,17 @@ class Traces:
             pairs.append((index, j, index < i - 1))
         return Alignment(pairs, len(late), None)
 
+    def choices(self, cut):
+        """Each choice of the events that are open at a cut"""
+        inside = self.open_at(cut)
+        for size in range(len(inside) + 1):
+            yield from itertools.combinations(inside, size)
+
     def starts(self):
         """Each cut, with each choice of the events that are open there"""
         for cut in self.cuts():
-            inside = self.open_at(cut)
-            for size in range(len(inside) + 1):
-                for late in itertools.combinations(inside, size):
-                    yield cut, late
+            for late in self.choices(cut):
+                yield cut, late
 
     def align(self):
         """The alignment, or that of the attempt that came farthest"""

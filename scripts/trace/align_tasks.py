@@ -19,7 +19,6 @@ switch  The task of a CPU changes behind a sched_switch only.
 
 import collections
 import heapq
-import itertools
 
 import align
 
@@ -77,16 +76,14 @@ class Tasks:
                               [event.key for event in second])
         cut = next((index for index, event in enumerate(first)
                     if event.stamp > self.begin[event.cpu]), len(first))
-        inside = traces.open_at(cut)
         best = None
-        for size in range(len(inside) + 1):
-            for late in itertools.combinations(inside, size):
-                found = traces.walk(cut, list(late), len(second))
-                if found.error is None:
-                    self.accept(traces, cut, first, second, found.pairs)
-                    return
-                if best is None or found.error[1] > best.error[1]:
-                    best = found
+        for late in traces.choices(cut):
+            found = traces.walk(cut, list(late), len(second))
+            if found.error is None:
+                self.accept(traces, cut, first, second, found.pairs)
+                return
+            if best is None or found.error[1] > best.error[1]:
+                best = found
         self.errors.append(("not as in the first trace",
                             second[best.error[1]]))
 

@@ -5,41 +5,22 @@
 Reads PARQUET with DuckDB, and compares all events, columns and losses with those of "tring
 convert --to json DIR": those of a CPU and an event in their order. Prints the first
 differences; the last line counts the events. The exit status is 1 if anything differs.
-
-DuckDB comes from npm: npm install @duckdb/node-api. NODE_PATH says where, as
-$PWD/node_modules.
+duckdb.py says where DuckDB comes from.
 """
-import json
 import os
 import re
-import subprocess
 import sys
 
 import converted
-
-READER = """
-const {DuckDBInstance} = require('@duckdb/node-api');
-(async () => {
-  const duck = await DuckDBInstance.create(':memory:');
-  const connection = await duck.connect();
-  for (const files of process.argv.slice(1)) {
-    const rows = await connection.stream(`select * from read_parquet('${files}')`);
-    for await (const some of rows.yieldRowObjectJson())
-      process.stdout.write(some.map(row => JSON.stringify(row) + '\\n').join(''));
-  }
-})();
-"""
+import duckdb
 
 
 def rows_of(path):
-    """Yield each row of each table: {column: value}; numbers of 8 bytes are text."""
+    """Yield each row of each table."""
     tables = sorted(os.path.join(top, "*.parquet") for top, _, files in os.walk(path) if files)
-    with subprocess.Popen(["node", "-e", READER, *tables], stdout=subprocess.PIPE,
-                          encoding="utf-8") as node:
-        for line in node.stdout:
-            yield json.loads(line)
-    if node.returncode:
-        raise ValueError("node failed")
+    for rows in duckdb.answers([], [f"SELECT * FROM read_parquet('{table}')"
+                                    for table in tables]):
+        yield from rows
 
 
 def bytes_of(text):

@@ -6,10 +6,7 @@ Asks the questions of MANUAL, tring-sql(1). DuckDB reads the events that "tring 
 parquet" has written, and finds out by the queries below what they mean together: which tasks ran,
 which waited for what, interrupts and system calls. TRACE has no losses, and the events of sched, irq,
 signal and raw_syscalls. The last line counts the questions and the differences; the exit status is
-1 if there is any.
-
-DuckDB comes from npm: npm install @duckdb/node-api. NODE_PATH says where, as
-$PWD/node_modules.
+1 if there is any. duckdb.py says where DuckDB comes from.
 """
 import json
 import os
@@ -18,20 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-READER = """
-const {DuckDBInstance} = require('@duckdb/node-api');
-(async () => {
-  const duck = await DuckDBInstance.create(':memory:');
-  const connection = await duck.connect();
-  const [setup, queries] = JSON.parse(require('fs').readFileSync(0));
-  for (const statement of setup)
-    await connection.run(statement);
-  const answers = [];
-  for (const query of queries)
-    answers.push((await connection.runAndReadAll(query)).getRowsJson());
-  process.stdout.write(JSON.stringify(answers));
-})();
-"""
+import duckdb
 
 # What a CPU runs up to its first switch is known by its first event.
 SLICES = """
@@ -173,14 +157,12 @@ def duck_answers(parquet):
         f"SELECT common_ts AS ts, common_cpu AS cpu, common_pid AS pid, '{name}' AS name "
         f"FROM \"{name}\"" for name in names if not name.startswith("tring_")))
     setup += [SLICES, STEPS, BLOCKED, RUNNABLE, SOFTIRQS, CALLS]
-    result = subprocess.run(["node", "-e", READER], input=json.dumps([setup, ANSWERS]),
-                            stdout=subprocess.PIPE, encoding="utf-8", check=True)
-    return json.loads(result.stdout)
+    return list(duckdb.answers(setup, ANSWERS))
 
 
 def plain(rows):
-    """DuckDB's JSON has integers of 8 bytes as texts."""
-    return [[str(value) for value in row] for row in rows]
+    """The values of rows, as texts."""
+    return [[str(value) for value in row.values()] for row in rows]
 
 
 def main():
@@ -196,7 +178,7 @@ def main():
     for (title, query), wanted in zip(questions, expected):
         text = subprocess.run([tring, "sql", "-o", "json", trace, query], check=True,
                               stdout=subprocess.PIPE, encoding="utf-8").stdout
-        found = plain(list(row.values()) for row in json.loads(text))
+        found = plain(json.loads(text))
         wanted = plain(wanted)
         rows += len(found)
         if not found:

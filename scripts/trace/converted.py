@@ -3,7 +3,6 @@
 
 The reader's tests compare that JSON with fields that are known.
 """
-import codecs
 import collections
 import json
 import subprocess
@@ -15,18 +14,6 @@ UNKNOWN = "<...>"
 
 # stamp in nanoseconds; fields: {name: number, text or list}; comm: None if not compared
 Event = collections.namedtuple("Event", "stamp pid comm flags preempt_count system name fields")
-
-
-def _one_byte(error):
-    return chr(error.object[error.start]), error.start + 1
-
-
-codecs.register_error("one_byte", _one_byte)
-
-
-def text_of(data):
-    """Text as JSON has it: a byte that is not UTF-8 is the character of its value."""
-    return data.decode("utf-8", "one_byte")
 
 
 def loss_of(stamp, numbers):

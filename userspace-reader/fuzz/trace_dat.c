@@ -58,7 +58,9 @@ static void read_pipe(const uint8_t *bytes, size_t size)
 	CHECK(write(fds[1], bytes, size) == (ssize_t)size);
 	close(fds[1]);
 	if (!tring_open_fd(&trace, fds[0], &fuzz_options)) {
-		free(tring_dat_info_text(&trace->dat->file));
+		/* it is a stream of packets if it has one anywhere */
+		if (trace->dat)
+			free(tring_dat_info_text(&trace->dat->file));
 		fuzz_read(trace, NULL);
 	}
 	tring_close(trace);

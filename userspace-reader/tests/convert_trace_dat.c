@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: trace-cmd finds all events, contexts, times and losses in a converted trace. */
+#include "every_kind.h"
 #include "helpers.h"
 
 static struct builder builder;
@@ -67,20 +68,6 @@ static void write_all_stats(const char *dir, unsigned int ticks)
 	write_extra(dir, "cpu11.end", "read: 2\n");
 }
 
-/* Check that lines follow one another, whatever is between them. */
-static void check_lines(const char *output, const char * const *wanted, size_t count)
-{
-	const char *at = output;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		at = strstr(at, wanted[i]);
-		if (!at)
-			fail(output, i, wanted[i]);
-		at += strlen(wanted[i]);
-	}
-}
-
 static void check_times(const char *dat)
 {
 	static const char * const wanted[] = {
@@ -102,7 +89,7 @@ static void check_times(const char *dat)
 	};
 	char *output = output_of(0, "trace-cmd report -t %s", dat);
 
-	check_lines(output, wanted, COUNT(wanted));
+	check_texts(output, wanted, COUNT(wanted));
 }
 
 static void check_contexts(const char *dat)
@@ -113,7 +100,7 @@ static void check_contexts(const char *dat)
 	};
 	char *output = output_of(0, "trace-cmd report -l %s", dat);
 
-	check_lines(output, wanted, COUNT(wanted));
+	check_texts(output, wanted, COUNT(wanted));
 }
 
 /* What no page can tell, and what the trace is. */
@@ -130,7 +117,7 @@ static void check_options(const char *dat, unsigned int ticks, const char *clock
 	char *dump = make_path("trace-cmd dump --options -i %s", dat), *output;
 
 	CHECK_EQ(run(stat, &output), 0);
-	check_lines(output, wanted, COUNT(wanted));
+	check_texts(output, wanted, COUNT(wanted));
 	CHECK_EQ(run(dump, &output), 0);
 	CHECK(strstr(output, current));
 	CHECK(strstr(output, "Linux test \"host\" 6.1.0"));
@@ -179,7 +166,7 @@ static void check_order(bool order, unsigned int ticks, uint32_t size, const cha
 	write_zero(dir, order, ticks);
 	write_eleven(dir, order, size);
 	CHECK_EQ(run(command, &output), 0);
-	check_lines(output, (const char *[]){ "CPU 0: 5 events are lost behind" }, 1);
+	check_texts(output, (const char *[]){ "CPU 0: 5 events are lost behind" }, 1);
 	check_times(dat);
 	check_contexts(dat);
 	check_options(dat, ticks, clock);

@@ -17,52 +17,32 @@
 
 static struct builder builder;
 
-static void change(unsigned int us, int32_t prev, int64_t state, int32_t next)
-{
-	top_switch(build_record(&builder, AT(us), TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev,
-		   state, next, false);
-}
-
 static void number(unsigned int us, uint16_t id, int32_t pid, uint32_t value)
 {
 	put_u32(build_record(&builder, AT(us), id, pid, TOP_NUMBER_LENGTH) + 8, value, false);
 }
 
-static void call(unsigned int us, unsigned int length, int32_t pid, uint64_t nr)
-{
-	uint8_t *payload = build_record(&builder, AT(us), TOP_SYS_ENTER, pid, TOP_ENTER_LENGTH);
-
-	put_u64(payload + 8, nr, false);
-	payload = build_record(&builder, AT(us + length), TOP_SYS_EXIT, pid, TOP_EXIT_LENGTH);
-	put_u64(payload + 8, nr, false);
-	put_u64(payload + 16, 0, false);
-}
-
 /* Events have flags and a preempt count, with which Perfetto must not find more of them. */
 static void make(const char *dir, bool has_loss)
 {
-	uint8_t *payload;
-
 	top_make(dir, false);
 	build_init(&builder, false, 1);
 	builder.flags = 0x49;
 	builder.preempt_count = 2;
 	build_begin(&builder, AT(0));
-	change(0, 0, 0, 100);
-	call(10, 70, 100, 2);
-	top_wake(build_record(&builder, AT(90), TOP_WAKING, 100, TOP_WAKE_LENGTH), 200, false);
-	payload = build_record(&builder, AT(100), TOP_IRQ_ENTRY, 100, 24);
-	top_irq(payload, 5, "eth0", false);
-	number(117, TOP_IRQ_EXIT, 100, 5);
+	top_change(&builder, AT(0), 0, 0, 100);
+	top_call(&builder, AT(10), AT(80), 100, 2, 0);
+	top_waking(&builder, AT(90), 100, 200);
+	top_interrupt(&builder, AT(100), AT(117), 100, 5, "eth0");
 	number(120, TOP_SOFTIRQ_ENTRY, 100, 3);
 	number(150, TOP_SOFTIRQ_EXIT, 100, 3);
-	change(200, 100, 1, 200);
-	call(210, 5, 200, 3);
+	top_change(&builder, AT(200), 100, 1, 200);
+	top_call(&builder, AT(210), AT(215), 200, 3, 0);
 	put_u64(build_record(&builder, AT(220), 342, 200, 16) + 8, UINT64_MAX, false);
-	change(300, 200, 0x100, 300);
-	change(1000, 300, 1, 0);
-	change(2000, 0, 0, 200);
-	change(2500, 200, 1, 0);
+	top_change(&builder, AT(300), 200, 0x100, 300);
+	top_change(&builder, AT(1000), 300, 1, 0);
+	top_change(&builder, AT(2000), 0, 0, 200);
+	top_change(&builder, AT(2500), 200, 1, 0);
 	build_end(&builder);
 	if (has_loss) {
 		builder.discarded = 50;

@@ -88,19 +88,10 @@ static void generate(struct trace *trace, uint64_t gap)
 
 static void load(struct trace *trace, const char *path, size_t most)
 {
-	FILE *file = fopen(path, "r");
 	struct tring_packet packet;
 	size_t size, at = 0, from = 0;
-	uint8_t *bytes;
+	uint8_t *bytes = damage_load(path, &size);
 
-	if (!file)
-		fail(path, 0, "cannot be opened");
-	fseek(file, 0, SEEK_END);
-	size = ftell(file);
-	rewind(file);
-	bytes = malloc(size);
-	CHECK(bytes && fread(bytes, 1, size, file) == size);
-	fclose(file);
 	while (at < size && tring_packet_parse(bytes + at, size - at, &packet) == TRING_OK &&
 	       at + packet.packet_size - from <= most) {
 		at += packet.packet_size;

@@ -17,17 +17,6 @@
 static struct builder builder;
 static char *dir;
 
-static void change(unsigned int us, int32_t prev, int32_t next)
-{
-	top_switch(build_record(&builder, AT(us), TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev, 0,
-		   next, false);
-}
-
-static void wake(unsigned int us, int32_t by, int32_t pid)
-{
-	top_wake(build_record(&builder, AT(us), TOP_WAKING, by, TOP_WAKE_LENGTH), pid, false);
-}
-
 static void vector(unsigned int us, uint16_t id, uint32_t vec)
 {
 	put_u32(build_record(&builder, AT(us), id, 1, TOP_NUMBER_LENGTH) + 8, vec, false);
@@ -74,18 +63,18 @@ static void add_formats(void)
 
 static void add_wakeups(void)
 {
-	change(0, 0, 100);
+	top_change(&builder, AT(0), 0, 0, 100);
 	/* it runs already: its next turn has another reason */
-	wake(10, 100, 100);
-	change(50, 100, 0);
-	change(60, 0, 100);
-	change(70, 100, 0);
-	wake(100, 0, 200);
-	change(130, 0, 200);
-	change(150, 200, 0);
-	wake(200, 0, 200);
-	change(240, 0, 200);
-	wake(300, 200, 300);
+	top_waking(&builder, AT(10), 100, 100);
+	top_change(&builder, AT(50), 100, 0, 0);
+	top_change(&builder, AT(60), 0, 0, 100);
+	top_change(&builder, AT(70), 100, 0, 0);
+	top_waking(&builder, AT(100), 0, 200);
+	top_change(&builder, AT(130), 0, 0, 200);
+	top_change(&builder, AT(150), 200, 0, 0);
+	top_waking(&builder, AT(200), 0, 200);
+	top_change(&builder, AT(240), 0, 0, 200);
+	top_waking(&builder, AT(300), 200, 300);
 }
 
 static void make(void)

@@ -13,13 +13,6 @@ static struct builder zero;
 static bool refuse_removal;
 static char *until_fed;
 
-static bool is_instance(const char *path)
-{
-	const char *at = strstr(path, "/tring/instances/");
-
-	return at && !strchr(at + strlen("/tring/instances/"), '/');
-}
-
 /*
  * These two functions replace the C library's. Like the kernel they fill a new
  * instance's directory, and empty the directory of an instance to be removed.

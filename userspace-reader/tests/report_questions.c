@@ -26,12 +26,6 @@ static void mark(int64_t ns, const char *text)
 	memcpy(payload + 16, text, size);
 }
 
-static void change(int64_t ns, int32_t prev, int32_t next)
-{
-	top_switch(build_record(&builder, AT(ns), TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev, 0,
-		   next, false);
-}
-
 static void call_openat(int64_t ns, int32_t pid, int64_t result)
 {
 	put_u32(build_record(&builder, AT(ns), OPENAT_ENTER, pid, 12) + 8, 257, false);
@@ -51,7 +45,7 @@ static void make(const char *dir)
 	build_init(&builder, false, 0);
 	build_begin(&builder, AT(200000000));
 	call_openat(200000000, 1234, -2);
-	change(539100000, 1234, 50);
+	top_change(&builder, AT(539100000), 1234, 0, 50);
 	build_end(&builder);
 	top_write(dir, &builder, 3, 0, 0);
 
@@ -61,10 +55,10 @@ static void make(const char *dir)
 	mark(BEFORE, "early enough");
 	call_openat(300000000, 99, 3);
 	mark(MARKER, "stalled: 5");
-	change(538899999, 7, 10);
-	change(538900000, 10, 11);
-	change(539400000, 11, 12);
-	change(539401000, 12, 7);
+	top_change(&builder, AT(538899999), 7, 0, 10);
+	top_change(&builder, AT(538900000), 10, 0, 11);
+	top_change(&builder, AT(539400000), 11, 0, 12);
+	top_change(&builder, AT(539401000), 12, 0, 7);
 	build_end(&builder);
 	top_write(dir, &builder, 9, 0, 0);
 }

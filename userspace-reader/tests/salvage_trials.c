@@ -125,18 +125,9 @@ static void generate(struct truth *truth)
 
 static void load(struct truth *truth, const char *path)
 {
-	FILE *file = fopen(path, "r");
-	uint8_t *bytes;
 	size_t size;
+	uint8_t *bytes = damage_load(path, &size);
 
-	if (!file)
-		fail(path, 0, "cannot be opened");
-	fseek(file, 0, SEEK_END);
-	size = ftell(file);
-	rewind(file);
-	bytes = malloc(size);
-	CHECK(bytes && fread(bytes, 1, size, file) == size);
-	fclose(file);
 	truth_init(truth, bytes, size);
 }
 

@@ -7,54 +7,25 @@
 
 static struct builder builder;
 
-static void change(unsigned int us, int32_t prev, int64_t state, int32_t next)
-{
-	top_switch(build_record(&builder, AT(us), TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev,
-		   state, next, false);
-}
-
-static void wake(unsigned int us, int32_t by, int32_t pid)
-{
-	top_wake(build_record(&builder, AT(us), TOP_WAKING, by, TOP_WAKE_LENGTH), pid, false);
-}
-
-static void call(unsigned int us, unsigned int length, int32_t pid, int64_t result)
-{
-	uint8_t *payload = build_record(&builder, AT(us), TOP_SYS_ENTER, pid, TOP_ENTER_LENGTH);
-
-	put_u64(payload + 8, 7, false);
-	put_u64(payload + 16, 0x2a, false);
-	payload = build_record(&builder, AT(us + length), TOP_SYS_EXIT, pid, TOP_EXIT_LENGTH);
-	put_u64(payload + 8, 7, false);
-	put_u64(payload + 16, result, false);
-}
-
-static void interrupt(unsigned int us, unsigned int length, int32_t pid)
-{
-	top_irq(build_record(&builder, AT(us), TOP_IRQ_ENTRY, pid, 24), 5, "=e\"t,|0", false);
-	put_u32(build_record(&builder, AT(us + length), TOP_IRQ_EXIT, pid,
-			     TOP_NUMBER_LENGTH) + 8, 5, false);
-}
-
 /* Task 100 is woken by 200; behind 4000 us five events are lost. */
 static void make(const char *dir)
 {
 	top_make(dir, false);
 	build_init(&builder, false, 0);
 	build_begin(&builder, AT(0));
-	change(0, 0, 0, 100);
-	call(100, 30, 100, -2);
-	change(1000, 100, 1, 200);
-	interrupt(1200, 10, 200);
-	wake(2000, 200, 100);
-	change(2500, 200, 0x100, 100);
-	change(4000, 100, 1, 0);
+	top_change(&builder, AT(0), 0, 0, 100);
+	put_u64(top_call(&builder, AT(100), AT(130), 100, 7, -2) + 16, 0x2a, false);
+	top_change(&builder, AT(1000), 100, 1, 200);
+	top_interrupt(&builder, AT(1200), AT(1210), 200, 5, "=e\"t,|0");
+	top_waking(&builder, AT(2000), 200, 100);
+	top_change(&builder, AT(2500), 200, 0x100, 100);
+	top_change(&builder, AT(4000), 100, 1, 0);
 	build_end(&builder);
 	builder.seq++;
 	builder.discarded = 5;
 	build_begin(&builder, AT(9000));
-	change(9000, 0, 0, 100);
-	change(9500, 100, 1, 0);
+	top_change(&builder, AT(9000), 0, 0, 100);
+	top_change(&builder, AT(9500), 100, 1, 0);
 	build_end(&builder);
 	top_write(dir, &builder, 11, 0, 5);
 }

@@ -7,34 +7,6 @@
 
 static struct builder builder;
 
-static void change(unsigned int us, int32_t prev, int64_t state, int32_t next)
-{
-	top_switch(build_record(&builder, AT(us), TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev,
-		   state, next, false);
-}
-
-static void wake(unsigned int us, int32_t by, int32_t pid)
-{
-	top_wake(build_record(&builder, AT(us), TOP_WAKING, by, TOP_WAKE_LENGTH), pid, false);
-}
-
-static void call(unsigned int us, unsigned int length, int32_t pid)
-{
-	uint8_t *payload = build_record(&builder, AT(us), TOP_SYS_ENTER, pid, TOP_ENTER_LENGTH);
-
-	put_u64(payload + 8, 7, false);
-	payload = build_record(&builder, AT(us + length), TOP_SYS_EXIT, pid, TOP_EXIT_LENGTH);
-	put_u64(payload + 8, 7, false);
-	put_u64(payload + 16, 0, false);
-}
-
-static void interrupt(unsigned int us, unsigned int length, int32_t pid)
-{
-	top_irq(build_record(&builder, AT(us), TOP_IRQ_ENTRY, pid, 24), 5, "eth0", false);
-	put_u32(build_record(&builder, AT(us + length), TOP_IRQ_EXIT, pid,
-			     TOP_NUMBER_LENGTH) + 8, 5, false);
-}
-
 /*
  * Task 100 was to be recorded, 200 was not: what it did from 100 us to 6000 us is not known. The
  * idle task has woken task 100, so that this one was to be recorded.
@@ -45,19 +17,19 @@ static void make(const char *dir, const char *left_out)
 	check_run(0, "", "sed -i 's/^command_line=.*/&%s/' %s/tring/trace_info", left_out, dir);
 	build_init(&builder, false, 0);
 	build_begin(&builder, AT(0));
-	change(0, 0, 0, 100);
-	wake(100, 100, 200);
-	call(200, 10, 100);
-	interrupt(300, 10, 100);
-	change(1000, 100, 1, 0);
-	wake(5000, 0, 100);
-	change(5500, 0, 0, 100);
-	change(6000, 100, 1, 200);
-	wake(7000, 200, 100);
-	change(8000, 200, 1, 100);
-	wake(8500, 100, 300);
-	change(9000, 100, 1, 0);
-	change(10000, 0, 0, 100);
+	top_change(&builder, AT(0), 0, 0, 100);
+	top_waking(&builder, AT(100), 100, 200);
+	top_call(&builder, AT(200), AT(210), 100, 7, 0);
+	top_interrupt(&builder, AT(300), AT(310), 100, 5, "eth0");
+	top_change(&builder, AT(1000), 100, 1, 0);
+	top_waking(&builder, AT(5000), 0, 100);
+	top_change(&builder, AT(5500), 0, 0, 100);
+	top_change(&builder, AT(6000), 100, 1, 200);
+	top_waking(&builder, AT(7000), 200, 100);
+	top_change(&builder, AT(8000), 200, 1, 100);
+	top_waking(&builder, AT(8500), 100, 300);
+	top_change(&builder, AT(9000), 100, 1, 0);
+	top_change(&builder, AT(10000), 0, 0, 100);
 	build_end(&builder);
 	top_write(dir, &builder, 15, 0, 0);
 }
@@ -87,21 +59,21 @@ static char *make_late(const char *name, uint64_t seq)
 	build_init(&builder, false, 0);
 	builder.seq = seq;
 	build_begin(&builder, AT(0));
-	change(0, 0, 0, 100);
-	call(100, 10, 100);
-	change(1000, 100, 1, 0);
-	wake(5000, 0, 100);
-	change(6000, 0, 0, 100);
-	call(7000, 10, 100);
-	change(8000, 100, 1, 0);
-	wake(9000, 0, 100);
-	change(10000, 0, 0, 100);
+	top_change(&builder, AT(0), 0, 0, 100);
+	top_call(&builder, AT(100), AT(110), 100, 7, 0);
+	top_change(&builder, AT(1000), 100, 1, 0);
+	top_waking(&builder, AT(5000), 0, 100);
+	top_change(&builder, AT(6000), 0, 0, 100);
+	top_call(&builder, AT(7000), AT(7010), 100, 7, 0);
+	top_change(&builder, AT(8000), 100, 1, 0);
+	top_waking(&builder, AT(9000), 0, 100);
+	top_change(&builder, AT(10000), 0, 0, 100);
 	build_end(&builder);
 	top_write(dir, &builder, 11, 0, 0);
 	build_init(&builder, false, 1);
 	builder.seq = seq;
 	build_begin(&builder, AT(6500));
-	change(6500, 300, 1, 0);
+	top_change(&builder, AT(6500), 300, 1, 0);
 	build_end(&builder);
 	top_write(dir, &builder, 1, 0, 0);
 	return dir;

@@ -26,13 +26,6 @@ static unsigned int round_number;
 /* that of sched_switch, in each instance; NULL for no file */
 static const char *filter;
 
-static bool is_instance(const char *path)
-{
-	const char *at = strstr(path, "/tring/instances/");
-
-	return at && !strchr(at + strlen("/tring/instances/"), '/');
-}
-
 /* These functions replace the C library's: they are the kernel. */
 int mkdir(const char *path, mode_t mode)
 {
@@ -65,12 +58,6 @@ static ssize_t write_bytes(int fd, const void *data, size_t size)
 	return syscall(SYS_write, fd, data, size);
 }
 
-static void change(unsigned int cpu, uint64_t stamp, int32_t prev, int64_t state, int32_t next)
-{
-	top_switch(build_record(&packets[cpu], stamp, TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev,
-		   state, next, false);
-}
-
 static void mark(uint64_t stamp, const char *text)
 {
 	uint8_t *payload = build_record(&packets[0], stamp, PRINT, getpid(), 16 + 64);
@@ -82,14 +69,13 @@ static void mark(uint64_t stamp, const char *text)
 /* Task 100 runs; it is blocked for 250 ms, and waits for 100 ms. */
 static void run_and_block(const char *marker)
 {
-	change(0, AT(1, 250), 100, 1, 0);
-	top_wake(build_record(&packets[0], AT(1, 500), TOP_WAKING, 0, TOP_WAKE_LENGTH), 100,
-		 false);
-	change(0, AT(1, 600), 0, 0, 100);
+	top_change(&packets[0], AT(1, 250), 100, 1, 0);
+	top_waking(&packets[0], AT(1, 500), 0, 100);
+	top_change(&packets[0], AT(1, 600), 0, 0, 100);
 	mark(AT(2, 0), marker);
 	/* behind the marker, and so of the next interval */
 	build_begin(&packets[1], AT(2, 100));
-	change(1, AT(2, 100), 0, 0, 200);
+	top_change(&packets[1], AT(2, 100), 0, 0, 200);
 	build_end(&packets[1]);
 }
 
@@ -98,7 +84,7 @@ static void lose_fifty(const char *marker)
 	packets[0].discarded = 50;
 	packets[0].seq += 3;
 	build_begin(&packets[0], AT(3, 500));
-	change(0, AT(3, 500), 0, 0, 100);
+	top_change(&packets[0], AT(3, 500), 0, 0, 100);
 	mark(AT(4, 0), marker);
 }
 
@@ -108,7 +94,7 @@ static void make_round(unsigned int number, const char *marker)
 	switch (number) {
 	case 1:
 		build_begin(&packets[0], AT(0, 900));
-		change(0, AT(0, 900), 0, 0, 100);
+		top_change(&packets[0], AT(0, 900), 0, 0, 100);
 		mark(AT(1, 0), marker);
 		break;
 	case 2:
@@ -117,7 +103,7 @@ static void make_round(unsigned int number, const char *marker)
 		break;
 	case 3:
 		build_begin(&packets[1], AT(2, 300));
-		change(1, AT(2, 300), 200, 1, 0);
+		top_change(&packets[1], AT(2, 300), 200, 1, 0);
 		build_end(&packets[1]);
 		build_begin(&packets[0], AT(3, 0));
 		mark(AT(3, 0), marker);
@@ -128,16 +114,16 @@ static void make_round(unsigned int number, const char *marker)
 	case 5:
 		/* earlier than the marker before */
 		build_begin(&packets[1], AT(3, 900));
-		change(1, AT(3, 900), 0, 0, 300);
+		top_change(&packets[1], AT(3, 900), 0, 0, 300);
 		build_end(&packets[1]);
 		build_begin(&packets[0], AT(4, 500));
-		change(0, AT(4, 500), 100, 0x20, 0);
+		top_change(&packets[0], AT(4, 500), 100, 0x20, 0);
 		mark(AT(5, 0), marker);
 		break;
 	case 6:
 		/* the marker is lost */
 		build_begin(&packets[1], AT(5, 500));
-		change(1, AT(5, 500), 300, 1, 0);
+		top_change(&packets[1], AT(5, 500), 300, 1, 0);
 		build_end(&packets[1]);
 		return;
 	default:

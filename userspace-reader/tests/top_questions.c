@@ -11,36 +11,12 @@ static struct builder builder;
 
 static void change(unsigned int us, int32_t prev, int64_t state, int32_t next)
 {
-	uint8_t *payload = build_record(&builder, AT(us), TOP_SWITCH, prev, TOP_SWITCH_LENGTH);
+	uint8_t *payload = top_change(&builder, AT(us), prev, state, next);
 
-	top_switch(payload, prev, state, next, false);
 	if (prev == 400)
 		memcpy(payload + 8, "myserver", 9);
 	if (next == 400)
 		memcpy(payload + 40, "myserver", 9);
-}
-
-static void wake(unsigned int us, int32_t by, int32_t pid)
-{
-	top_wake(build_record(&builder, AT(us), TOP_WAKING, by, TOP_WAKE_LENGTH), pid, false);
-}
-
-static void interrupt(unsigned int us, unsigned int length, int32_t pid, uint32_t irq)
-{
-	top_irq(build_record(&builder, AT(us), TOP_IRQ_ENTRY, pid, 24), irq, "eth0", false);
-	put_u32(build_record(&builder, AT(us + length), TOP_IRQ_EXIT, pid,
-			     TOP_NUMBER_LENGTH) + 8, irq, false);
-}
-
-static void call(unsigned int us, unsigned int length, int32_t pid, uint64_t number,
-		 int64_t result)
-{
-	uint8_t *payload = build_record(&builder, AT(us), TOP_SYS_ENTER, pid, TOP_ENTER_LENGTH);
-
-	put_u64(payload + 8, number, false);
-	payload = build_record(&builder, AT(us + length), TOP_SYS_EXIT, pid, TOP_EXIT_LENGTH);
-	put_u64(payload + 8, number, false);
-	put_u64(payload + 16, result, false);
 }
 
 /* Task 200 waits 80 us after a wakeup, and 1 s because task 300 has taken its CPU. */
@@ -49,14 +25,14 @@ static void make_zero(const char *dir)
 	build_init(&builder, false, 0);
 	build_begin(&builder, AT(10));
 	change(10, 0, 0, 100);
-	wake(20, 100, 200);
-	wake(30, 100, 300);
-	interrupt(40, 7, 100, 5);
+	top_waking(&builder, AT(20), 100, 200);
+	top_waking(&builder, AT(30), 100, 300);
+	top_interrupt(&builder, AT(40), AT(47), 100, 5, "eth0");
 	change(100, 100, 1, 200);
 	change(150, 200, 0x100, 300);
 	change(1000150, 300, 1, 200);
-	interrupt(1000200, 30, 200, 5);
-	interrupt(1000300, 1, 200, 6);
+	top_interrupt(&builder, AT(1000200), AT(1000230), 200, 5, "eth0");
+	top_interrupt(&builder, AT(1000300), AT(1000301), 200, 6, "eth0");
 	change(1000400, 200, 1, 0);
 	build_end(&builder);
 	top_write(dir, &builder, 13, 0, 0);
@@ -68,10 +44,10 @@ static void make_one(const char *dir)
 	build_init(&builder, false, 1);
 	build_begin(&builder, AT(38950));
 	change(38950, 0, 0, 400);
-	call(39000, 300, 400, 2, -5);
-	call(39310, 20, 400, 3, 0);
+	top_call(&builder, AT(39000), AT(39300), 400, 2, -5);
+	top_call(&builder, AT(39310), AT(39330), 400, 3, 0);
 	change(39350, 400, 1, 401);
-	call(39400, 1000, 401, 4, 0);
+	top_call(&builder, AT(39400), AT(40400), 401, 4, 0);
 	change(41000, 401, 1, 0);
 	build_end(&builder);
 	builder.discarded = 50;

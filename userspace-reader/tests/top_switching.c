@@ -20,18 +20,9 @@ static void flush(unsigned int us, int32_t pid, uint8_t flags)
 
 static void change(unsigned int us, int32_t prev, int64_t state, int32_t next)
 {
-	uint8_t *payload;
-
 	builder.flags = IRQS_OFF;
-	payload = build_record(&builder, AT(us), TOP_SWITCH, prev, TOP_SWITCH_LENGTH);
-	top_switch(payload, prev, state, next, builder.big_endian);
+	top_change(&builder, AT(us), prev, state, next);
 	builder.flags = 0;
-}
-
-static void wake(unsigned int us, int32_t by, int32_t pid)
-{
-	top_wake(build_record(&builder, AT(us), TOP_WAKING, by, TOP_WAKE_LENGTH), pid,
-		 builder.big_endian);
 }
 
 static char *begin(const char *name, bool order)
@@ -62,12 +53,12 @@ static void check_before_switch(bool order)
 
 	change(0, 0, 0, 100);
 	flush(1, 0, IRQS_OFF);
-	wake(100, 100, 200);
+	top_waking(&builder, AT(100), 100, 200);
 	change(1000, 100, 1, 200);
 	flush(1001, 100, IRQS_OFF);
 	flush(1002, 100, IRQS_OFF);
 	flush(1003, 200, IRQS_OFF);
-	wake(1500, 200, 100);
+	top_waking(&builder, AT(1500), 200, 100);
 	change(3000, 200, 1, 100);
 	flush(3001, 200, IRQS_OFF);
 	change(7000, 100, 1, 0);
@@ -115,7 +106,7 @@ static void check_pid_again(bool order)
 	payload = build_record(&builder, AT(1000), TOP_SWITCH, 100, TOP_SWITCH_LENGTH);
 	top_switch(payload, 100, 0x20, 0, order);
 	memcpy(payload + 8, "earlier", 8);
-	wake(2000, 0, 100);
+	top_waking(&builder, AT(2000), 0, 100);
 	change(2500, 0, 0, 100);
 	change(6000, 100, 1, 0);
 	change(7000, 0, 0, 200);

@@ -24,6 +24,23 @@ size_t damage_below(size_t limit)
 	return (damage_draw() >> 11) % limit;
 }
 
+/* Return: the file's bytes, to free(). */
+uint8_t *damage_load(const char *path, size_t *size)
+{
+	FILE *file = fopen(path, "r");
+	uint8_t *bytes;
+
+	if (!file)
+		fail(path, 0, "cannot be opened");
+	fseek(file, 0, SEEK_END);
+	*size = ftell(file);
+	rewind(file);
+	bytes = malloc(*size);
+	CHECK(bytes && fread(bytes, 1, *size, file) == *size);
+	fclose(file);
+	return bytes;
+}
+
 /* Zeroes, ones or random bytes. */
 void damage_fill(uint8_t *bytes, size_t size)
 {

@@ -247,3 +247,11 @@ void end_kernel(struct fake_kernel *kernel)
 		kernel->stats[cpu] = NULL;
 	}
 }
+
+/* Is it the directory of an instance, in a fake tracefs? */
+bool is_instance(const char *path)
+{
+	const char *at = strstr(path, "/tring/instances/");
+
+	return at && !strchr(at + strlen("/tring/instances/"), '/');
+}

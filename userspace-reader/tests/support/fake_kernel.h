@@ -10,6 +10,7 @@
 #define TRING_TEST_FAKE_KERNEL_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -54,5 +55,6 @@ void wait_until_fed(const struct fake_kernel *kernel);
 void end_kernel(struct fake_kernel *kernel);
 char *control_text(const char *dir, const char *file);
 void check_control(const char *dir, const char *file, const char *wanted);
+bool is_instance(const char *path);
 
 #endif /* TRING_TEST_FAKE_KERNEL_H */

@@ -48,6 +48,48 @@ void top_irq(uint8_t *payload, uint32_t irq, const char *name, bool order)
 	memcpy(payload + 16, name, size);
 }
 
+/* A record of sched_switch. Return: its payload. */
+uint8_t *top_change(struct builder *builder, uint64_t stamp, int32_t prev, int64_t state,
+		    int32_t next)
+{
+	uint8_t *payload = build_record(builder, stamp, TOP_SWITCH, prev, TOP_SWITCH_LENGTH);
+
+	top_switch(payload, prev, state, next, builder->big_endian);
+	return payload;
+}
+
+/* A record of sched_waking: task @by wakes @pid. */
+void top_waking(struct builder *builder, uint64_t stamp, int32_t by, int32_t pid)
+{
+	top_wake(build_record(builder, stamp, TOP_WAKING, by, TOP_WAKE_LENGTH), pid,
+		 builder->big_endian);
+}
+
+/* Records of an interrupt's begin and end, while @pid runs; the name has up to 7 bytes. */
+void top_interrupt(struct builder *builder, uint64_t from, uint64_t to, int32_t pid, uint32_t irq,
+		   const char *name)
+{
+	uint8_t *payload = build_record(builder, from, TOP_IRQ_ENTRY, pid, 24);
+
+	top_irq(payload, irq, name, builder->big_endian);
+	payload = build_record(builder, to, TOP_IRQ_EXIT, pid, TOP_NUMBER_LENGTH);
+	put_u32(payload + 8, irq, builder->big_endian);
+}
+
+/* Records of a system call's begin and end. Return: the payload of its begin. */
+uint8_t *top_call(struct builder *builder, uint64_t from, uint64_t to, int32_t pid,
+		  uint64_t number, int64_t result)
+{
+	uint8_t *begin = build_record(builder, from, TOP_SYS_ENTER, pid, TOP_ENTER_LENGTH);
+	uint8_t *end;
+
+	put_u64(begin + 8, number, builder->big_endian);
+	end = build_record(builder, to, TOP_SYS_EXIT, pid, TOP_EXIT_LENGTH);
+	put_u64(end + 8, number, builder->big_endian);
+	put_u64(end + 16, result, builder->big_endian);
+	return begin;
+}
+
 static void make_dir(const char *path)
 {
 	CHECK(!mkdir(path, 0777) || errno == EEXIST);

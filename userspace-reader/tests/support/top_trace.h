@@ -29,6 +29,13 @@ enum {
 void top_switch(uint8_t *payload, int32_t prev, int64_t state, int32_t next, bool order);
 void top_wake(uint8_t *payload, int32_t pid, bool order);
 void top_irq(uint8_t *payload, uint32_t irq, const char *name, bool order);
+uint8_t *top_change(struct builder *builder, uint64_t stamp, int32_t prev, int64_t state,
+		    int32_t next);
+void top_waking(struct builder *builder, uint64_t stamp, int32_t by, int32_t pid);
+void top_interrupt(struct builder *builder, uint64_t from, uint64_t to, int32_t pid, uint32_t irq,
+		   const char *name);
+uint8_t *top_call(struct builder *builder, uint64_t from, uint64_t to, int32_t pid,
+		  uint64_t number, int64_t result);
 void top_format(const char *dir, const char *system, const char *name, unsigned int id,
 		const char *fields);
 void top_make(const char *dir, bool order);
