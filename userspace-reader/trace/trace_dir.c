@@ -71,9 +71,6 @@ char *tring_extra_path(const char *dir, const char *file)
 /* Space for what describes the events, and for some packets. */
 #define ROOM_MIN	(4 * 1024 * 1024)
 
-/* All symbols of a kernel may take this part of the space, while they are not selected. */
-#define SYMBOLS_SHARE	8
-
 /**
  * tring_stream_name - get the name of the file of a CPU's packets
  * @cpu: number of the CPU
@@ -587,29 +584,6 @@ void tring_trace_dir_release(const char *dir)
 
 	tring_tree_remove(path);
 	free(path);
-}
-
-/**
- * tring_trace_dir_symbols - save all symbols of the kernel, unless the disk is small
- * @dir: the trace
- *
- * They are some 10 MB, which would be missing for packets.
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_trace_dir_symbols(const char *dir)
-{
-	char *text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
-	int fd = tring_tree_list(dir), error = 0;
-
-	if (text && strlen(text) > free_room(fd) / SYMBOLS_SHARE)
-		tring_detail("%s: the disk is small: symbols are saved at the end only", dir);
-	else if (text)
-		error = tring_trace_dir_extra(dir, TRING_FILE_KALLSYMS, text);
-	if (fd >= 0)
-		close(fd);
-	free(text);
-	return error;
 }
 
 /**

@@ -357,21 +357,6 @@ int tring_tree_write(const char *path, const void *text, size_t size)
 	return error;
 }
 
-static int join(const char *from, const char *to,
-		int (*call)(int from_dir, const char *from_name, int to_dir, const char *to_name))
-{
-	struct tring_entry old, new = { .dir = -1 };
-	int error = locate(&old, from, NULL);
-
-	if (!error)
-		error = locate(&new, to, NULL);
-	if (!error && call(old.dir, old.name, new.dir, new.name))
-		error = -errno;
-	tring_entry_forget(&old);
-	tring_entry_forget(&new);
-	return error;
-}
-
 /**
  * tring_tree_rename - give a file another name
  * @from: path in a tree
@@ -381,24 +366,16 @@ static int join(const char *from, const char *to,
  */
 int tring_tree_rename(const char *from, const char *to)
 {
-	return join(from, to, renameat);
-}
+	struct tring_entry old, new = { .dir = -1 };
+	int error = locate(&old, from, NULL);
 
-static int link_at(int from_dir, const char *from, int to_dir, const char *to)
-{
-	return linkat(from_dir, from, to_dir, to, 0);
-}
-
-/**
- * tring_tree_link - give a file one more name
- * @from: path in a tree
- * @to: path in a tree, which no file has
- *
- * Return: 0 or a negative errno.
- */
-int tring_tree_link(const char *from, const char *to)
-{
-	return join(from, to, link_at);
+	if (!error)
+		error = locate(&new, to, NULL);
+	if (!error && renameat(old.dir, old.name, new.dir, new.name))
+		error = -errno;
+	tring_entry_forget(&old);
+	tring_entry_forget(&new);
+	return error;
 }
 
 /**

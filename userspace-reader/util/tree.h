@@ -19,7 +19,6 @@ int tring_tree_create(const char *path);
 int tring_tree_begin(const char *path, FILE **file);
 int tring_tree_write(const char *path, const void *text, size_t size);
 int tring_tree_rename(const char *from, const char *to);
-int tring_tree_link(const char *from, const char *to);
 int tring_tree_remove(const char *path);
 
 #endif /* TRING_TREE_H */
