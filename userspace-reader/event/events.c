@@ -171,8 +171,9 @@ static bool has_all_fields(const struct tep_event *parsed, const char *text)
 	return count == parsed->format.nr_common + parsed->format.nr_fields;
 }
 
+/* @has_common: the common fields were ftrace's, and are not in @text */
 static const char *check_parsed(struct tring_event *event, const struct tep_event *parsed,
-				const char *text)
+				const char *text, bool has_common)
 {
 	const char *wrong;
 
@@ -182,7 +183,7 @@ static const char *check_parsed(struct tring_event *event, const struct tep_even
 		return "the id is out of range";
 	event->id = parsed->id;
 	wrong = check_fields(parsed, &event->fixed_size);
-	if (!wrong)
+	if (!wrong && !has_common)
 		wrong = check_common(parsed);
 	if (!wrong)
 		event->length = length_of_fields(parsed, event->fixed_size);
@@ -192,6 +193,25 @@ static const char *check_parsed(struct tring_event *event, const struct tep_even
 		event->length = TRING_LENGTH_VARIES;
 	}
 	return wrong;
+}
+
+/*
+ * The part of a format file that describes the fields, with an empty print format. Those of the
+ * first 8 bytes, which are the same in each event, are half of them. Return: string to free().
+ */
+static char *take_fields(const struct tring_event *event, const char *print, bool *has_common)
+{
+	static const char common[] =
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n";
+	const char *at = strstr(event->text, common);
+	const char *rest = at ? at + strlen(common) - 1 : event->text;
+	int head = at ? at - event->text : 0;
+
+	*has_common = at;
+	return tring_format("%.*s%.*s\"\"\n", head, event->text, (int)(print - rest), rest);
 }
 
 /* They are printed as they are. */
@@ -239,7 +259,7 @@ static const char *check_event(struct tring_event *event, int long_size, char **
 	if (tep_parse_format(scratch, &parsed, *fields, strlen(*fields), "scratch") || !parsed)
 		wrong = "libtraceevent cannot parse it";
 	else
-		wrong = check_parsed(event, parsed, *fields);
+		wrong = check_parsed(event, parsed, *fields, false);
 	if (!wrong)
 		*whole = with_print(event, print, parsed);
 	tep_free(scratch);
@@ -291,6 +311,50 @@ static void parse(struct tring_events *events, struct tring_event *event, const 
 		event->parsed->flags |= TEP_EVENT_FL_FAILED;
 }
 
+/*
+ * A bad event stays in the handle, where nothing looks for it. Return: NULL, or what is wrong.
+ */
+static const char *parse_fields(struct tring_events *events, struct tring_event *event)
+{
+	const char *wrong = check_names(event->system, event->name), *print;
+	struct tep_event *parsed = NULL;
+	bool has_common;
+	char *text;
+
+	if (!wrong)
+		wrong = tring_format_check(event->text, event->size, event->name, &print);
+	if (wrong)
+		return wrong;
+	text = take_fields(event, print, &has_common);
+	if (tep_parse_format(events->tep, &parsed, text, strlen(text), event->system) || !parsed)
+		wrong = "libtraceevent cannot parse it";
+	else
+		wrong = check_parsed(event, parsed, text, has_common);
+	free(text);
+	if (wrong || events->by_id[event->id])
+		return wrong;
+	event->parsed = parsed;
+	name_fields(parsed);
+	tring_fields_describe(event);
+	return NULL;
+}
+
+/* Return: NULL, or what is wrong. */
+static const char *parse_all(struct tring_events *events, struct tring_event *event)
+{
+	char *fields = NULL, *whole = NULL;
+	const char *wrong = check_event(event, tep_get_long_size(events->tep), &fields, &whole);
+
+	if (!wrong && !events->by_id[event->id]) {
+		parse(events, event, fields, whole);
+		if (!event->parsed)
+			wrong = "out of memory";
+	}
+	free(fields);
+	free(whole);
+	return wrong;
+}
+
 /**
  * tring_events_add_text - add an event
  * @events: set to add the event to
@@ -309,21 +373,13 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 			  const char *system, const char *name, const char *path)
 {
 	struct tring_event *event = tring_allocate(sizeof(*event));
-	char *fields = NULL, *whole = NULL;
 	const char *wrong;
 
 	*event = (struct tring_event) {
 		.text = text, .size = size, .number = events->count,
 		.system = tring_format("%s", system), .name = tring_format("%s", name),
 	};
-	wrong = check_event(event, tep_get_long_size(events->tep), &fields, &whole);
-	if (!wrong && !events->by_id[event->id]) {
-		parse(events, event, fields, whole);
-		if (!event->parsed)
-			wrong = "out of memory";
-	}
-	free(fields);
-	free(whole);
+	wrong = events->only_fields ? parse_fields(events, event) : parse_all(events, event);
 	if (wrong)
 		tring_error("%s: %s", path, wrong);
 	if (!event->parsed) {

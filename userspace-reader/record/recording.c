@@ -156,6 +156,7 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 	error = tring_control_open(&recording->control, options->instance, true);
 	if (!error)
 		error = tring_events_init(&recording->events);
+	recording->events.only_fields = true;
 	if (!error)
 		error = catch_signals(recording, &before);
 	if (!error && options->command)
