@@ -471,22 +471,22 @@ int tring_trace_dir_extra(const char *dir, const char *file, const char *text)
 	return error;
 }
 
-static int write_format(const char *dir, const struct tring_event *event)
+/* @formats: directory of all formats. Return: 0 or a negative errno, reported on stderr. */
+static int write_format(int formats, mode_t mode, const struct tring_event *event)
 {
-	char *path = tring_extra_path(dir, TRING_FILE_EVENTS);
-	const char *parts[] = { event->system, event->name };
-	int error = tring_tree_make(path);
-	size_t i;
+	bool good = tring_entry_is_name(event->system) && tring_entry_is_name(event->name);
+	int system = good ? tring_entry_have(formats, event->system, mode) : -EINVAL;
+	int dir = system < 0 ? system : tring_entry_have(system, event->name, mode);
+	int error = dir < 0 ? dir :
+		    tring_entry_write(dir, "format", mode, event->text, event->size);
 
-	for (i = 0; i < 2 && !error; i++) {
-		tring_extend(&path, "/%s", parts[i]);
-		error = tring_tree_make(path);
-	}
-	if (!error) {
-		tring_extend(&path, "/format");
-		error = tring_tree_write(path, event->text, event->size);
-	}
-	free(path);
+	if (error)
+		tring_error("%s:%s: cannot write its format: %s", event->system, event->name,
+			    strerror(-error));
+	if (dir >= 0)
+		close(dir);
+	if (system >= 0)
+		close(system);
 	return error;
 }
 
@@ -499,11 +499,16 @@ static int write_format(const char *dir, const struct tring_event *event)
  */
 int tring_trace_dir_events(const char *dir, const struct tring_events *events)
 {
-	int error = 0;
+	char *path = tring_extra_path(dir, TRING_FILE_EVENTS);
+	mode_t mode;
+	int formats = tring_tree_enter(path, &mode), error = formats < 0 ? formats : 0;
 	size_t i;
 
 	for (i = 0; i < events->count && !error; i++)
-		error = write_format(dir, events->list[i]);
+		error = write_format(formats, mode, events->list[i]);
+	if (formats >= 0)
+		close(formats);
+	free(path);
 	return error;
 }
 

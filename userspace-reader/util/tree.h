@@ -13,6 +13,7 @@ void tring_tree_add(const char *path, int dir, mode_t mode);
 int tring_tree_list(const char *path);
 int tring_tree_above(const char *path);
 int tring_tree_make(const char *path);
+int tring_tree_enter(const char *path, mode_t *mode);
 int tring_tree_hold(const char *path, char **held);
 char *tring_tree_read(const char *path);
 int tring_tree_create(const char *path);
