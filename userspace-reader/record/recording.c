@@ -266,12 +266,12 @@ static int check_threads(struct tring_recording *recording)
 	return 0;
 }
 
-/* Once a second, so that little is lost if tring is killed. */
+/* Once a second by default, so that little is lost if tring is killed. */
 static void save(struct tring_recording *recording)
 {
 	uint64_t now = tring_now_ns();
 
-	if (now - recording->saved_ns < TRING_SAVE_NS)
+	if (now - recording->saved_ns < recording->options->save_ns)
 		return;
 	recording->saved_ns = now;
 	tring_cpu_threads_save(recording->threads, recording->control.cpu_count);
@@ -280,6 +280,7 @@ static void save(struct tring_recording *recording)
 /* Sleep until a signal or a notice, or until it is time to save. */
 static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 {
+	uint64_t save_ns = recording->saved_ns + recording->options->save_ns;
 	struct pollfd fds[] = {
 		{ .fd = recording->signal_fd, .events = POLLIN },
 		{ .fd = recording->notice_fd, .events = POLLIN },
@@ -288,8 +289,8 @@ static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 	struct timespec wait = { 0 };
 	eventfd_t notices;
 
-	if (recording->saved_ns + TRING_SAVE_NS < end_ns)
-		end_ns = recording->saved_ns + TRING_SAVE_NS;
+	if (save_ns < end_ns)
+		end_ns = save_ns;
 	if (end_ns > now) {
 		wait.tv_sec = (end_ns - now) / 1000000000;
 		wait.tv_nsec = (end_ns - now) % 1000000000;
