@@ -23,7 +23,7 @@ use_stock 6.1
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 # Names of scripts/bench/NAME.sh, which may leave rows in out/bench/NAME-KERNEL.rows.
-parts='native reading bursts'
+parts='native reading bursts workloads'
 rows=" ${TRING_ROWS:-ring size event function source benchmark $parts} "
 counted=
 for row in ring size event function source benchmark; do
