@@ -21,7 +21,7 @@ lock_cache
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 # Names of scripts/bench/NAME.sh, which may leave rows in out/bench/NAME-KERNEL.rows.
-parts='native reading bursts'
+parts='native reading bursts workloads'
 rows=" ${TRING_ROWS:-ring size event function source $parts} "
 counted=
 for row in ring size event function source; do

@@ -45,6 +45,7 @@ group gate explorer '' ./explorer.sh --steps 500
 group gate rig 'kunit-x86_64 whole-path-stock-1' ./check-the-check.sh
 group gate fuzz '' ./fuzz.sh --replay
 group gate many-cpus 'build-reader build-6.1' ./whole-path.sh many-cpus
+group gate cost 'build-reader build-6.1' ./cost.sh
 group gate filter '' ./filter.sh
 group gate litmus '' ./litmus.sh
 group gate install 'build-reader build-6.1' ./install.sh

@@ -31,7 +31,8 @@ void tring_events_show_available(struct seq_file *m, struct tring_event_set *set
 	const struct tring_source *source;
 	char *system, *name;
 
-	while (tring_names_next(&rest, &system, &name)) {
+	/* A text that does not fit is made again. */
+	while (!seq_has_overflowed(m) && tring_names_next(&rest, &system, &name)) {
 		mutex_lock(&tring_events_mutex);
 		source = tring_source_of(set, system, name);
 		mutex_unlock(&tring_events_mutex);

@@ -30,6 +30,7 @@
 #   -t POLLS      give the guest up when it has written nothing for so many polls, of a second
 #                 each; default $TRING_TIMEOUT, or 900
 #   -p            virtual CPUs in parallel; not where tracepoints are switched
+#   -P PLUGIN     a plugin of QEMU's, FILE.so,OPTION=VALUE...
 #   -i            count instructions: one CPU, whose TSC ticks once an instruction; amd64 only
 #
 # Leaves in DIR: console.log, results/ (the guest's /results), guest-status, pid (QEMU's).
@@ -49,7 +50,7 @@ cpu=max accel=tcg,thread=single clock=() idle=off
 programs=() files=() environment=() append=() disk=() share=() memory_file='' nvdimm=()
 devices=()
 modules=(virtio_pci virtio_console)
-while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:N:D:t:pi' option; do
+while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:N:D:t:P:pi' option; do
 	case $option in
 	o) dir=$OPTARG ;;
 	r) release=$OPTARG ;;
@@ -80,6 +81,7 @@ while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:N:D:t:pi' option; do
 			-device nvdimm,memdev=nvdimm)
 		;;
 	D) devices+=(-device "$OPTARG") ;;
+	P) devices+=(-plugin "$OPTARG") ;;
 	t) limit=$OPTARG ;;
 	p) accel=tcg,thread=multi ;;
 	i)

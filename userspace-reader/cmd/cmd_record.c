@@ -28,7 +28,7 @@ static const struct tring_usage command = {
 int tring_cmd_record(int argc, char **argv)
 {
 	struct tring_recording_options options = {
-		.dir = TRING_TRACE_DIR_DEFAULT,
+		.dir = TRING_TRACE_DIR_DEFAULT, .save_ns = TRING_SAVE_NS,
 	};
 	int status = tring_recording_options_parse(&options, argc, argv, &command);
 

@@ -158,15 +158,27 @@ static bool set_size(struct tring_recording_options *options, const char *text)
 	return true;
 }
 
-static bool set_seconds(struct tring_recording_options *options, const char *text)
+/* @option: what the user has written before @text */
+static bool parse_seconds(const char *option, const char *text, double *seconds)
 {
 	char *end;
 
-	options->seconds = strtod(text, &end);
-	if (end != text && !*end && options->seconds > 0 && options->seconds < 1e9)
+	*seconds = strtod(text, &end);
+	if (end != text && !*end && *seconds > 0 && *seconds < 1e9)
 		return true;
-	tring_error("-s %s: not a time; a number of seconds greater than 0 is one", text);
+	tring_error("%s %s: not a time; a number of seconds greater than 0 is one", option, text);
 	return false;
+}
+
+static bool take_save(void *request, const struct tring_option *option, const char *text)
+{
+	struct tring_recording_options *options = request;
+	double seconds;
+	bool good = parse_seconds("--save-every", text, &seconds);
+
+	(void)option;
+	options->save_ns = seconds * 1e9;
+	return good;
 }
 
 /* A number with "s" is a time, else it is a size. */
@@ -280,7 +292,7 @@ static bool take(void *request, const struct tring_option *option, const char *t
 	case 'r':
 		return set_realtime(options, text);
 	case 's':
-		return set_seconds(options, text);
+		return parse_seconds("-s", text, &options->seconds);
 	}
 	return tring_recording_option(options, option->letter, text);
 }
@@ -381,6 +393,8 @@ static const struct tring_option list[] = {
 	{ 0, "compress", "[=LEVEL]", "compress the packets, by a level of zstd: 1 to 19, or -1\n"
 	  "and less for more speed; default: 1", .at = AT(compress),
 	  .take = tring_take_compression, .only = FILE_ONLY },
+	{ 0, "save-every", "SECONDS", "save events of a quiet CPU this often; default: 1",
+	  .take = take_save, .only = FILE_ONLY },
 	{ 's', "seconds", "SECONDS", "stop after this time", .take = take, .only = FILE_ONLY },
 	TRING_OPTION_QUIET("print errors and lost events only"),
 	TRING_OPTION_VERBOSE("print also what is changed in the kernel"),

@@ -25,6 +25,8 @@
 
 /* Upper bound for the offset and for the size of a field. */
 #define FIXED_SIZE_MAX		65536
+/* Those of the first 8 bytes. */
+#define COMMON_FIELDS		4
 
 /**
  * tring_events_init - initialize an empty set of events
@@ -159,17 +161,19 @@ static const char *check_common(const struct tep_event *parsed)
 	return NULL;
 }
 
+/* @has_common: the common fields were ftrace's, and libtraceevent has not got them */
 static const char *check_parsed(struct tring_event *event, const struct tep_event *parsed,
-				const struct tring_format *format)
+				const struct tring_format *format, bool has_common)
 {
 	const char *wrong;
 
 	/* libtraceevent may stop in the middle of the fields without an error */
-	if (format->count != (size_t)parsed->format.nr_common + parsed->format.nr_fields)
+	if (format->count - (has_common ? COMMON_FIELDS : 0) !=
+	    (size_t)parsed->format.nr_common + parsed->format.nr_fields)
 		return "libtraceevent cannot parse it";
 	event->id = parsed->id;
 	wrong = check_fields(parsed, &event->fixed_size);
-	if (!wrong)
+	if (!wrong && !has_common)
 		wrong = check_common(parsed);
 	if (!wrong)
 		event->length = length_of_fields(parsed, event->fixed_size);
@@ -179,6 +183,25 @@ static const char *check_parsed(struct tring_event *event, const struct tep_even
 		event->length = TRING_LENGTH_VARIES;
 	}
 	return wrong;
+}
+
+/*
+ * The part of a format file that describes the fields, with an empty print format. Those of the
+ * first 8 bytes, which are the same in each event, are half of them. Return: string to free().
+ */
+static char *take_fields(const struct tring_event *event, const char *print, bool *has_common)
+{
+	static const char common[] =
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n";
+	const char *at = strstr(event->text, common);
+	const char *rest = at ? at + strlen(common) - 1 : event->text;
+	int head = at ? at - event->text : 0;
+
+	*has_common = at;
+	return tring_format("%.*s%.*s\"\"\n", head, event->text, (int)(print - rest), rest);
 }
 
 /* They are printed as they are. */
@@ -243,20 +266,23 @@ static const char *parse(struct tring_events *events, struct tring_event *event,
 {
 	struct tep_event *parsed = NULL;
 	const char *wrong = NULL;
-	bool whole;
-	char *text = make_text(event, format, tep_get_long_size(events->tep), &whole);
+	bool whole = false, has_common = false;
+	char *text = events->only_fields ?
+		take_fields(event, format->print, &has_common) :
+		make_text(event, format, tep_get_long_size(events->tep), &whole);
 
 	if (tep_parse_format(events->tep, &parsed, text, strlen(text), event->system) || !parsed)
 		wrong = "libtraceevent cannot parse it";
 	else
-		wrong = check_parsed(event, parsed, format);
+		wrong = check_parsed(event, parsed, format, has_common);
 	free(text);
 	if (wrong)
 		return wrong;
 	event->parsed = parsed;
 	name_fields(parsed);
 	tring_fields_describe(event);
-	if (!(whole ? tring_bounds_known(event) : tring_bounds_handled(event)))
+	if (!events->only_fields &&
+	    !(whole ? tring_bounds_known(event) : tring_bounds_handled(event)))
 		parsed->flags |= TEP_EVENT_FL_FAILED;
 	return NULL;
 }

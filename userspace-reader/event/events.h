@@ -21,6 +21,7 @@
  * @list: descriptions, in the order in which they were added
  * @count: number of entries in @list
  * @by_id: by id; NULL for ids without a description
+ * @only_fields: the events will not be printed: their print formats are not parsed
  */
 struct tring_events {
 	struct tep_handle *tep;
@@ -29,6 +30,7 @@ struct tring_events {
 	struct tring_event **list;
 	size_t		count;
 	struct tring_event **by_id;
+	bool		only_fields;
 };
 
 int tring_events_init(struct tring_events *events);

@@ -234,6 +234,20 @@ bool tring_big_endian(const struct tring_trace *trace)
 	return trace->info.big_endian;
 }
 
+/* A recorder that was killed has left neither counters of the end nor symbols. */
+static bool has_ended(const struct tring_trace *trace)
+{
+	size_t i;
+
+	for (i = 0; i < trace->count; i++) {
+		const struct tring_cpu *cpu = &trace->cpus[i];
+
+		if (cpu->count && !cpu->files[cpu->count - 1].know_end)
+			return false;
+	}
+	return !trace->followed;
+}
+
 static void load_symbols(struct tring_trace *trace)
 {
 	struct tring_sink *before;
@@ -245,7 +259,7 @@ static void load_symbols(struct tring_trace *trace)
 		return;
 	before = tring_trace_enter(trace);
 	tring_load_symbols(trace);
-	if (trace->followed)
+	if (!has_ended(trace))
 		tring_load_live_symbols(trace);
 	tring_trace_leave(trace, before, 0);
 }

@@ -108,10 +108,10 @@ static bool is_this_boot(const struct tring_trace *trace)
 
 /**
  * tring_load_live_symbols - give libtraceevent the symbols of the running kernel
- * @trace: a trace that is being recorded; errors are counted there
+ * @trace: a trace that is being recorded, or whose recorder was killed; errors are counted there
  *
- * The recorder looks at its end whether there are markers, which print a symbol. If the trace is of
- * another boot, nothing is given.
+ * The recorder looks at its end which symbols the events print. If the trace is of another boot,
+ * nothing is given.
  */
 void tring_load_live_symbols(struct tring_trace *trace)
 {

@@ -289,13 +289,13 @@ int tring_recording_describe_end(struct tring_recording *recording)
 	return error ? error : recording->undescribed;
 }
 
-static int select_symbols(struct tring_recording *recording, char *all)
+static int select_symbols(struct tring_recording *recording)
 {
 	char *text;
 	int error = 0;
 	size_t i;
 
-	tring_give_symbols(&recording->events, all, TRING_FILE_KALLSYMS);
+	tring_give_symbols(&recording->events, recording->symbols, TRING_KERNEL_SYMBOLS);
 	for (i = 0; i < recording->control.cpu_count; i++) {
 		char *name = tring_stream_name(recording->control.cpus[i],
 					       recording->options->compress);
@@ -316,39 +316,26 @@ static int select_symbols(struct tring_recording *recording, char *all)
 		error = text ? tring_trace_dir_extra(recording->dir,
 						     TRING_FILE_KALLSYMS, text) : -ENOMEM;
 	free(text);
-	free(all);
 	return error;
 }
 
 /**
- * tring_recording_keep_symbols - keep only the symbols that the events print
- * @recording: recording that is described
+ * tring_recording_keep_symbols - keep the symbols that the events print
+ * @recording: recording that is described, and has ended
  *
- * The symbols of modules that were unloaded meanwhile are those of the start.
+ * To read all symbols of the kernel takes longer than all else that a recorder does at its start
+ * and its end, and few recordings print one. So they are read for those only, once for all
+ * parts, and behind the recording: see tring_load_live_symbols() for one that was killed.
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_recording_keep_symbols(struct tring_recording *recording)
 {
-	char *path = tring_extra_path(recording->dir, TRING_FILE_KALLSYMS);
-	int error = 0;
-	char *text;
-
-	if (tring_kernel_has_symbols(&recording->events, recording->ids)) {
-		text = tring_tree_read(path);
-		if (!text)
-			text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
-		if (text)
-			error = select_symbols(recording, text);
-	} else {
-		error = tring_tree_remove(path);
-		if (error == -ENOENT)
-			error = 0;
-		if (error)
-			tring_error("%s: %s", path, strerror(-error));
-	}
-	free(path);
-	return error;
+	if (!tring_kernel_has_symbols(&recording->events, recording->ids))
+		return 0;
+	if (!recording->symbols)
+		recording->symbols = tring_kernel_symbols(recording->modules);
+	return recording->symbols ? select_symbols(recording) : 0;
 }
 
 /**

@@ -43,14 +43,11 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 	const char *dir = recording->dir;
 	int error = tring_trace_dir_create(dir);
 
+	recording->modules = tring_read_text(TRING_KERNEL_MODULES, NULL);
 	if (!error)
 		error = keep_info(recording, dir, &recording->info);
 	if (!error)
 		error = tring_trace_dir_kernel(dir, tracing);
-	/* in case the recorder is killed; if it fails, the end of the recording tries again */
-	if (!error && tring_kernel_has_symbols(&recording->events, NULL))
-		tring_trace_dir_symbols(dir);
-	/* after the symbols, which "print" needs only if it occurs */
 	if (!error)
 		error = tring_events_add_print(&recording->events, formats);
 	free(formats);
@@ -59,21 +56,6 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 	if (!error)
 		error = tring_trace_dir_reserve(dir, recording->control.cpu_count);
 	return error;
-}
-
-/* The symbols are some 10 MB, which are not read again for each part. */
-static void link_symbols(const char *from, const char *to)
-{
-	char *old = tring_extra_path(from, TRING_FILE_KALLSYMS);
-	char *new = tring_extra_path(to, TRING_FILE_KALLSYMS);
-	int error;
-
-	/* without them the end of the recording tries again */
-	error = tring_tree_link(old, new);
-	if (error && error != -ENOENT)
-		tring_detail("%s: %s", new, strerror(-error));
-	free(new);
-	free(old);
 }
 
 /**
@@ -92,8 +74,6 @@ int tring_recording_begin_part(struct tring_recording *recording, const char *di
 		error = keep_info(recording, dir, &same);
 	if (!error)
 		error = tring_trace_dir_kernel(dir, recording->control.tracing);
-	if (!error)
-		link_symbols(recording->dir, dir);
 	if (!error)
 		error = tring_recording_describe_next(recording, dir);
 	return error ? error : tring_trace_dir_reserve(dir, recording->control.cpu_count);

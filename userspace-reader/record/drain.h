@@ -10,12 +10,6 @@
 #include "stream_file.h"
 #include "tring_format.h"
 
-/*
- * Longest time until events of a quiet CPU are in its file. Reading the open packet
- * closes it, and each packet has a header.
- */
-#define TRING_SAVE_NS		1000000000ull
-
 struct tring_drain;
 
 /**

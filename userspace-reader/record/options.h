@@ -9,6 +9,12 @@
 #include "dynamic.h"
 #include "event_rules.h"
 
+/*
+ * Longest time until events of a quiet CPU are in its file, by default. Reading the open packet
+ * closes it, and each packet has a header.
+ */
+#define TRING_SAVE_NS		1000000000ull
+
 /**
  * struct tring_recording_options - options of a recording
  * @dir: trace directory, NULL if the ring stays as it is set up and is not read
@@ -38,6 +44,7 @@
  * @split_ns: time after which another part begins, 0 for none
  * @max_bytes: bytes of packets that all parts may have, 0 for no limit; the oldest go
  * @compress: level of zstd; 0 for packets that are not compressed
+ * @save_ns: time after which events of a CPU that has few are saved
  * @seconds: duration, 0 for no limit
  * @command: command that ends the recording when it ends, NULL for none
  */
@@ -68,6 +75,7 @@ struct tring_recording_options {
 	uint64_t	split_ns;
 	uint64_t	max_bytes;
 	int		compress;
+	uint64_t	save_ns;
 	double		seconds;
 	char		**command;
 };

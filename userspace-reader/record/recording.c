@@ -156,6 +156,7 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 	error = tring_control_open(&recording->control, options->instance, true);
 	if (!error)
 		error = tring_events_init(&recording->events);
+	recording->events.only_fields = true;
 	if (!error)
 		error = catch_signals(recording, &before);
 	if (!error && options->command)
@@ -262,12 +263,12 @@ static int check_threads(struct tring_recording *recording)
 	return 0;
 }
 
-/* Once a second, so that little is lost if tring is killed. */
+/* Once a second by default, so that little is lost if tring is killed. */
 static void save(struct tring_recording *recording)
 {
 	uint64_t now = tring_now_ns();
 
-	if (now - recording->saved_ns < TRING_SAVE_NS)
+	if (now - recording->saved_ns < recording->options->save_ns)
 		return;
 	recording->saved_ns = now;
 	tring_cpu_threads_save(recording->threads, recording->control.cpu_count);
@@ -276,6 +277,7 @@ static void save(struct tring_recording *recording)
 /* Sleep until a signal or a notice, or until it is time to save. */
 static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 {
+	uint64_t save_ns = recording->saved_ns + recording->options->save_ns;
 	struct pollfd fds[] = {
 		{ .fd = recording->signal_fd, .events = POLLIN },
 		{ .fd = recording->notice_fd, .events = POLLIN },
@@ -284,8 +286,8 @@ static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 	struct timespec wait = { 0 };
 	eventfd_t notices;
 
-	if (recording->saved_ns + TRING_SAVE_NS < end_ns)
-		end_ns = recording->saved_ns + TRING_SAVE_NS;
+	if (save_ns < end_ns)
+		end_ns = save_ns;
 	if (end_ns > now) {
 		wait.tv_sec = (end_ns - now) / 1000000000;
 		wait.tv_nsec = (end_ns - now) % 1000000000;
@@ -439,6 +441,10 @@ int tring_recording_end(struct tring_recording *recording)
 	recording->dir = NULL;
 	free(recording->shorts_text);
 	recording->shorts_text = NULL;
+	free(recording->modules);
+	recording->modules = NULL;
+	free(recording->symbols);
+	recording->symbols = NULL;
 	if (hangs && leave_the_rest()) {
 		tring_child_end(&recording->child);
 		return 0;

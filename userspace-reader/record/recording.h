@@ -62,6 +62,8 @@ struct tring_recording_cpu {
  * @missing: by id: it has occurred, and there is no event of that id
  * @shorts_text: file of the ring that says @shorts
  * @described: what @dir describes
+ * @modules: the modules at the start
+ * @symbols: the kernel's symbols, once they were needed
  * @undescribed: negative errno if something that has occurred cannot be described
  * @saved_ns: time at which the threads were last told to save
  * @signal_fd: source of the signals that end a recording
@@ -91,6 +93,8 @@ struct tring_recording {
 	bool		missing[TRING_EVENT_IDS];
 	char		*shorts_text;
 	struct tring_descriptions described;
+	char		*modules;
+	char		*symbols;
 	int		undescribed;
 	uint64_t	saved_ns;
 	int		signal_fd;

@@ -119,6 +119,7 @@ static int prepare(struct save *save)
 	error = tring_control_open(control, save->options->instance, false);
 	if (!error)
 		error = tring_events_init(&recording->events);
+	recording->events.only_fields = true;
 	if (!error)
 		error = tring_lock(control, "it saves what the ring has");
 	if (error)

@@ -3,6 +3,7 @@
 #include "helpers.h"
 #include "event/name_files.h"
 #include "trace/kept_symbols.h"
+#include "trace/kernel.h"
 
 #define BASE	0xffffffff81000000ull
 #define SYMBOLS		1000
@@ -72,6 +73,27 @@ static void build(struct builder *builder, bool order)
 	build_end(builder);
 }
 
+/* A module that was loaded anew is where it was not before. */
+static void check_gone(void)
+{
+	static const char before[] =
+		"stays 16384 1 other, Live 0xffffffffc0100000\n"
+		"moves 16384 0 - Live 0xffffffffc0200000 (OE)\n"
+		"goes 45056 0 - Live 0xffffffffc0300000\n"
+		"hidden 4096 0 - Live 0x0000000000000000\n";
+	static const char after[] =
+		"moves 16384 0 - Live 0xffffffffc0300000 (OE)\n"
+		"stays 16384 0 - Unloading 0xffffffffc0100000\n";
+	char *text = tring_kernel_gone(before, after);
+
+	CHECK(!strcmp(text, "ffffffffc0200000 t unloaded\t[moves]\n"
+		      "ffffffffc0300000 t unloaded\t[goes]\n"));
+	free(text);
+	text = tring_kernel_gone(before, before);
+	CHECK(!*text);
+	free(text);
+}
+
 int main(void)
 {
 	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
@@ -99,6 +121,7 @@ int main(void)
 		check_names(kept);
 		free(kept);
 	}
+	check_gone();
 	/* the last symbol has no end, nor has the line */
 	at = make_path("ffffffff81000000 T last");
 	CHECK_EQ(tring_give_symbols(&events, at, "kallsyms"), 0);

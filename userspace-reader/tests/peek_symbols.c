@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: peek and report --follow print an address as a symbol of the running kernel. */
+/* Description: peek and report of an unfinished trace print symbols of the running kernel. */
+#include <unistd.h>
+
 #include "fake_kernel.h"
 #include "helpers.h"
 
@@ -61,6 +63,13 @@ static void check_follow(uint64_t address, const char *name)
 	longer = make_path("%s\nboot_id=00000000-0000-0000-0000-000000000000\n", text);
 	write_text(info, longer);
 	check_run(0, without, "$TRING report --follow %s", dir);
+	check_run(0, without, "$TRING report %s", dir);
+	unlink(path);
+	check_run(0, without, "$TRING report %s", dir);
+	free(longer);
+	longer = make_path("%s\nboot_id=%s", text, boot);
+	write_text(info, longer);
+	check_run(0, with, "$TRING report %s", dir);
 	free(longer);
 	free(without);
 	free(with);

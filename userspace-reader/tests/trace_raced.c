@@ -141,7 +141,6 @@ static void write_parts(void)
 		return;
 	tring_trace_dir_extra("work/out/.next", TRING_FILE_INFO, "info");
 	tring_tree_rename("work/out/.next", "work/out/000001");
-	tring_tree_link("work/out/000001/tring/trace_info", "work/out/000001/tring/kallsyms");
 	tring_parts_dir_remove("work/out/000001");
 }
 

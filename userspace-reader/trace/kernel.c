@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Names of tasks, functions and constants of the running kernel, for printing. */
 #include <dirent.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "event/name_files.h"
 #include "kernel.h"
 #include "util/util.h"
+
+/* As the kernel's MODULE_NAME_LEN, or more. */
+#define MODULE_NAME_MAX		64
 
 static void add_comm(struct tring_names *names, const char *task, const char *pid)
 {
@@ -90,6 +95,71 @@ char *tring_kernel_cmdlines(const char *tracing)
 	tring_kernel_names(&names, tracing);
 	text = tring_names_text(&names);
 	tring_names_free(&names);
+	return text;
+}
+
+/* "NAME SIZE USERS BY STATE ADDRESS" Return: false if it has no address that users may see. */
+static bool parse_module(const char *line, char name[MODULE_NAME_MAX], uint64_t *address)
+{
+	return sscanf(line, "%63s %*s %*s %*s %*s %" SCNx64, name, address) == 2 && *address;
+}
+
+static const char *next_line(const char *line)
+{
+	line += strcspn(line, "\n");
+	return *line ? line + 1 : line;
+}
+
+static bool has_module(const char *modules, const char *wanted, uint64_t wanted_at)
+{
+	char name[MODULE_NAME_MAX];
+	uint64_t address;
+
+	for (; *modules; modules = next_line(modules))
+		if (parse_module(modules, name, &address) && address == wanted_at &&
+		    !strcmp(name, wanted))
+			return true;
+	return false;
+}
+
+/**
+ * tring_kernel_gone - make symbols of the modules that have gone
+ * @before: content of /proc/modules
+ * @after: the same, later
+ *
+ * Without them an address in such a module would be one of the function before it.
+ *
+ * Return: lines as of kallsyms, to free().
+ */
+char *tring_kernel_gone(const char *before, const char *after)
+{
+	char *text = tring_format("%s", ""), name[MODULE_NAME_MAX];
+	uint64_t address;
+
+	for (; *before; before = next_line(before))
+		if (parse_module(before, name, &address) && !has_module(after, name, address))
+			tring_extend(&text, "%016" PRIx64 " t unloaded\t[%s]\n", address, name);
+	return text;
+}
+
+/**
+ * tring_kernel_symbols - read the kernel's symbols
+ * @before: what /proc/modules was when the first address was recorded; may be NULL
+ *
+ * Return: lines as of kallsyms, to free(); NULL if they cannot be read.
+ */
+char *tring_kernel_symbols(const char *before)
+{
+	char *text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
+	char *after = tring_read_text(TRING_KERNEL_MODULES, NULL), *gone;
+
+	if (text && before && after) {
+		gone = tring_kernel_gone(before, after);
+		if (*gone)
+			tring_extend(&text, "%s", gone);
+		free(gone);
+	}
+	free(after);
 	return text;
 }
 

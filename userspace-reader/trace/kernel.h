@@ -14,10 +14,13 @@
 #define TRING_KERNEL_PRINTK		"printk_formats"
 
 #define TRING_KERNEL_SYMBOLS		"/proc/kallsyms"
+#define TRING_KERNEL_MODULES		"/proc/modules"
 
 void tring_kernel_names(struct tring_names *names, const char *tracing);
 char *tring_kernel_cmdlines(const char *tracing);
 bool tring_event_shows_symbol(const struct tring_event *event);
+char *tring_kernel_gone(const char *before, const char *after);
+char *tring_kernel_symbols(const char *before);
 bool tring_kernel_has_symbols(const struct tring_events *events,
 			      const bool *ids);
 

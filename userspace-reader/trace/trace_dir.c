@@ -71,9 +71,6 @@ char *tring_extra_path(const char *dir, const char *file)
 /* Space for what describes the events, and for some packets. */
 #define ROOM_MIN	(4 * 1024 * 1024)
 
-/* All symbols of a kernel may take this part of the space, while they are not selected. */
-#define SYMBOLS_SHARE	8
-
 /**
  * tring_stream_name - get the name of the file of a CPU's packets
  * @cpu: number of the CPU
@@ -461,22 +458,22 @@ int tring_trace_dir_extra(const char *dir, const char *file, const char *text)
 	return error;
 }
 
-static int write_format(const char *dir, const struct tring_event *event)
+/* @formats: directory of all formats. Return: 0 or a negative errno, reported on stderr. */
+static int write_format(int formats, mode_t mode, const struct tring_event *event)
 {
-	char *path = tring_extra_path(dir, TRING_FILE_EVENTS);
-	const char *parts[] = { event->system, event->name };
-	int error = tring_tree_make(path);
-	size_t i;
+	bool good = tring_entry_is_name(event->system) && tring_entry_is_name(event->name);
+	int system = good ? tring_entry_have(formats, event->system, mode) : -EINVAL;
+	int dir = system < 0 ? system : tring_entry_have(system, event->name, mode);
+	int error = dir < 0 ? dir :
+		    tring_entry_write(dir, "format", mode, event->text, event->size);
 
-	for (i = 0; i < 2 && !error; i++) {
-		tring_extend(&path, "/%s", parts[i]);
-		error = tring_tree_make(path);
-	}
-	if (!error) {
-		tring_extend(&path, "/format");
-		error = tring_tree_write(path, event->text, event->size);
-	}
-	free(path);
+	if (error)
+		tring_error("%s:%s: cannot write its format: %s", event->system, event->name,
+			    strerror(-error));
+	if (dir >= 0)
+		close(dir);
+	if (system >= 0)
+		close(system);
 	return error;
 }
 
@@ -489,11 +486,16 @@ static int write_format(const char *dir, const struct tring_event *event)
  */
 int tring_trace_dir_events(const char *dir, const struct tring_events *events)
 {
-	int error = 0;
+	char *path = tring_extra_path(dir, TRING_FILE_EVENTS);
+	mode_t mode;
+	int formats = tring_tree_enter(path, &mode), error = formats < 0 ? formats : 0;
 	size_t i;
 
 	for (i = 0; i < events->count && !error; i++)
-		error = write_format(dir, events->list[i]);
+		error = write_format(formats, mode, events->list[i]);
+	if (formats >= 0)
+		close(formats);
+	free(path);
 	return error;
 }
 
@@ -574,29 +576,6 @@ void tring_trace_dir_release(const char *dir)
 
 	tring_tree_remove(path);
 	free(path);
-}
-
-/**
- * tring_trace_dir_symbols - save all symbols of the kernel, unless the disk is small
- * @dir: the trace
- *
- * They are some 10 MB, which would be missing for packets.
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_trace_dir_symbols(const char *dir)
-{
-	char *text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
-	int fd = tring_tree_list(dir), error = 0;
-
-	if (text && strlen(text) > free_room(fd) / SYMBOLS_SHARE)
-		tring_detail("%s: the disk is small: symbols are saved at the end only", dir);
-	else if (text)
-		error = tring_trace_dir_extra(dir, TRING_FILE_KALLSYMS, text);
-	if (fd >= 0)
-		close(fd);
-	free(text);
-	return error;
 }
 
 /**

@@ -330,6 +330,21 @@ int tring_entry_make(int dir, const char *name, mode_t mode)
 	return fd;
 }
 
+/**
+ * tring_entry_have - make a directory, unless it is there
+ * @dir: directory above it
+ * @name: name in @dir
+ * @mode: mode of files in it; those that can read them can search it
+ *
+ * Return: the directory, open for reading; or a negative errno.
+ */
+int tring_entry_have(int dir, const char *name, mode_t mode)
+{
+	int fd = tring_entry_enter(dir, name);
+
+	return fd == -ENOENT ? tring_entry_make(dir, name, mode | (mode & 0444) >> 2) : fd;
+}
+
 static int write_draft(int dir, const char *draft, const char *name, mode_t mode,
 		       const void *text, size_t size)
 {

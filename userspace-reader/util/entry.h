@@ -35,6 +35,7 @@ int tring_entry_report(const char *path, int error);
 
 int tring_entry_create(int dir, const char *name, mode_t mode);
 int tring_entry_make(int dir, const char *name, mode_t mode);
+int tring_entry_have(int dir, const char *name, mode_t mode);
 int tring_entry_enter(int dir, const char *name);
 int tring_entry_each(int dir, tring_entry_order *compare, tring_entry_fn *call, void *data);
 int tring_entry_empty(int dir);

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# cost.sh - counts instructions of Debian's 6.1 in QEMU, and fails if one of the figures below is
+# exceeded by more than 5 %: what a recording of sched costs before its workload begins and behind
+# it, the first of a boot and a later one, and what the events of a system call cost the program.
+# A change that makes one of them cheaper states the new figure.
+
+. "$(dirname "$0")/../lib.sh"
+
+declare -A figures=([first]=73000 [later]=75000 [event]=1985)
+calls=20000
+
+lock_cache
+logs=$out/cost
+mkdir -p "$logs"
+build_for_guest 6.1 || die "cannot build"
+cc -O2 -Wall -shared -fPIC -o "$logs/count-phases.so" "$top/scripts/qemu/count-phases.c"
+cc -O2 -Wall -Wextra -static -o "$logs/workloads" "$top/scripts/guest/workloads.c"
+with_progress 'counting' "$logs/count.log" "$top/scripts/qemu/qemu-run.sh" -i \
+	-r "$release" -R "$system" -o "$cache/qemu-cost" \
+	-P "$logs/count-phases.so,out=$logs/phases" \
+	-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
+	-f "$logs/workloads=/bench/workloads" -e CALLS=$calls "$top/scripts/guest/cost.sh"
+
+# figure NUMBER MARK - prints the instructions of the phase that ends with a mark, of a count
+figure() {
+	awk -v number="$1" -v mark="$2" '$1 == 1 { n++ } n == number && $1 == mark { print $2 }' \
+		"$logs/phases"
+}
+
+# state NAME TEXT - compares a figure with the one that is stated
+passed=0 failed=0
+state() {
+	local stated=${figures[$1]} found=${found[$1]}
+	local line="$2: $found, stated are $stated"
+
+	if [ "$found" -gt 0 ] && [ $((found * 100)) -le $((stated * 105)) ]; then
+		say "ok - $line"
+		passed=$((passed + 1))
+	else
+		say "not ok - $line"
+		failed=$((failed + 1))
+	fi
+}
+
+declare -A found=(
+	[first]=$((($(figure 1 2) + $(figure 1 4)) / 1000))
+	[later]=$((($(figure 2 2) + $(figure 2 4)) / 1000))
+	[event]=$((($(figure 4 3) - $(figure 3 3)) / (2 * calls / 10)))
+)
+state first 'thousands of instructions of the first recording, without its workload'
+state later 'thousands of instructions of a later recording, without its workload'
+state event "tenths of instructions of a system call's event in memory"
+say "cost: $passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
