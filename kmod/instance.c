@@ -25,6 +25,7 @@
 #include "boot.h"
 #include "compat.h"
 #include "tracefs/control.h"
+#include "probes/cmdlines.h"
 #include "probes/events.h"
 #include "probes/functions.h"
 #include "instance.h"
@@ -183,7 +184,7 @@ static struct tring_instance *get_instance(struct dentry *dentry)
 		instance = create_instance(dentry);
 	if (IS_ERR(instance))
 		return instance;
-	err = tring_buffer_allocate(instance->control.buffer);
+	err = tring_cmdlines_allocate(instance->control.buffer);
 	if (err) {
 		if (is_new)
 			free_unpublished_instance(instance);

@@ -8,6 +8,7 @@
 #include <linux/smp.h>
 #include <linux/stacktrace.h>
 
+#include "probes/examine.h"
 #include "probes/unwind.h"
 
 #define SIZE	320
@@ -110,7 +111,7 @@ static int init_test(struct kunit *test)
 {
 	if (!IS_ENABLED(CONFIG_UNWINDER_ORC))
 		kunit_skip(test, "this kernel has no ORC tables");
-	return 0;
+	return tring_examine_prepare();
 }
 
 static struct kunit_case unwind_cases[] = {

@@ -115,7 +115,7 @@ list_part() {
 		for file in Kbuild $(list_sources kmod uapi | grep -vE '^kmod/(bench|sample)/'); do
 			say "644 $file $sources/$file"
 		done
-		for file in probe-events keep-symvers; do
+		for file in probe-events private-struct kernel-btf keep-symvers; do
 			say "755 scripts/build/$file.sh $sources/scripts/build/$file.sh"
 		done
 		;;

@@ -4,13 +4,15 @@
  * the names of living tasks in /proc, and the others here.
  *
  * ftrace saves a name when it records an event of the task. tring saves it when the task ends,
- * so that events cost nothing for it. The list has the last SAVED tasks that ended.
+ * so that events cost nothing for it. The list has the last SAVED tasks that ended since the
+ * first ring got its memory: before that no record has a pid.
  */
 #include <linux/bits.h>
 #include <linux/err.h>
-#include <linux/init.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
@@ -22,6 +24,7 @@
 #include "cmdlines.h"
 #include "compat.h"
 #include "event.h"
+#include "ring/ring.h"
 
 #define SAVED	BIT(13)
 
@@ -30,10 +33,11 @@ struct saved_name {
 	char	comm[TASK_COMM_LEN];
 };
 
-static DEFINE_RAW_SPINLOCK(saved_lock);		/* protects the variables below */
-static struct saved_name saved_names[SAVED];
+static DEFINE_RAW_SPINLOCK(saved_lock);		/* protects saved_count and the names */
 static unsigned long saved_count;		/* number of names that were ever saved */
+static struct saved_name *saved_names;	/* NULL before the first user */
 
+static DEFINE_MUTEX(first_user);		/* protects the pointers */
 static struct tracepoint *exit_event;
 
 /*
@@ -69,6 +73,7 @@ void tring_cmdlines_show(struct seq_file *m)
 	raw_spin_lock(&saved_lock);
 	count = saved_count;
 	raw_spin_unlock(&saved_lock);
+	/* With a name there is memory for it. */
 	for (i = 1; i <= min(count, SAVED); i++) {
 		/* A task that ends meanwhile takes the place of the oldest one. */
 		raw_spin_lock(&saved_lock);
@@ -78,34 +83,60 @@ void tring_cmdlines_show(struct seq_file *m)
 	}
 }
 
-/**
- * tring_cmdlines_init - begin to save names
- *
- * Context: process, may sleep.
- * Return: 0, or a negative errno.
- */
-int __init tring_cmdlines_init(void)
+static int save_names(void)
 {
 	struct trace_event_file *file = tring_get_event_file("sched", "sched_process_exit");
+	struct tracepoint *tracepoint;
+	int err;
 
 	/* A kernel may keep its events from modules: see compat.h. */
 	if (IS_ERR(file))
 		return 0;
 	/* It is part of the kernel, so it stays. */
-	exit_event = file->event_call->tp;
+	tracepoint = file->event_call->tp;
 	tring_put_event_file(file);
-	return tracepoint_probe_register(exit_event, save_name, NULL);
+	if (!saved_names)
+		saved_names = kvcalloc(SAVED, sizeof(*saved_names), GFP_KERNEL);
+	if (!saved_names)
+		return -ENOMEM;
+	err = tracepoint_probe_register(tracepoint, save_name, NULL);
+	if (!err)
+		exit_event = tracepoint;
+	return err;
 }
 
 /**
- * tring_cmdlines_exit - undo tring_cmdlines_init()
+ * tring_cmdlines_allocate - tring_buffer_allocate(), and save names from the first time on
+ * @buffer: the ring
+ *
+ * Until then tring is called at no task's end. The names are saved up to the module's exit, as a
+ * trace that is read later needs them.
+ *
+ * Context: process, may sleep.
+ * Return: 0, or a negative errno.
+ */
+int tring_cmdlines_allocate(struct tring_buffer *buffer)
+{
+	int err = 0;
+
+	mutex_lock(&first_user);
+	if (!exit_event)
+		err = save_names();
+	mutex_unlock(&first_user);
+	return err ?: tring_buffer_allocate(buffer);
+}
+TRING_EXPORT(tring_cmdlines_allocate);
+
+/**
+ * tring_cmdlines_exit - save no names any more; nothing records
  *
  * Context: process, may sleep.
  */
 void tring_cmdlines_exit(void)
 {
-	if (!exit_event)
-		return;
-	tracepoint_probe_unregister(exit_event, save_name, NULL);
-	tring_synchronize_probes();
+	if (exit_event) {
+		tracepoint_probe_unregister(exit_event, save_name, NULL);
+		tring_synchronize_probes();
+	}
+	kvfree(saved_names);
 }

@@ -6,9 +6,10 @@
 #define _TRING_CMDLINES_H
 
 struct seq_file;
+struct tring_buffer;
 
 /* cmdlines.c APIs: */
-int tring_cmdlines_init(void);
+int tring_cmdlines_allocate(struct tring_buffer *buffer);
 void tring_cmdlines_exit(void);
 void tring_cmdlines_show(struct seq_file *m);
 

@@ -239,7 +239,7 @@ static int attach_event(struct tring_event_set *set, struct tring_event *event)
 	err = tring_ids_take(set, event);
 	if (err)
 		goto put;
-	err = tring_buffer_allocate(event->buffer);
+	err = tring_cmdlines_allocate(event->buffer);
 	if (err)
 		goto put;
 	err = event->source->enable(set, event);
@@ -502,6 +502,9 @@ struct tring_event *tring_event_hold(struct tring_event_set *set, const char *sy
 
 	if (!tring_source_of(set, system, name))
 		return ERR_PTR(-ENOENT);
+	err = tring_examine_prepare();
+	if (err)
+		return ERR_PTR(err);
 	event = tring_event_find_or_add(set, system, name);
 	if (!event)
 		return ERR_PTR(-ENOMEM);
@@ -678,7 +681,7 @@ static void __init report_probes(void)
 }
 
 /**
- * tring_events_init - collect the events that have probes; watch modules, CPUs and tasks
+ * tring_events_init - collect the events that have probes; watch modules and CPUs
  *
  * Called once, before the first set is made.
  *
@@ -694,26 +697,12 @@ int __init tring_events_init(void)
 #undef SUBSYSTEM
 
 	report_probes();
-	err = tring_examine_init();
-	if (err)
-		return err;
 	err = tring_counters_init();
 	if (err)
-		goto exit_examine;
+		return err;
 	err = tring_ids_init();
 	if (err)
-		goto exit_counters;
-	err = tring_cmdlines_init();
-	if (err)
-		goto exit_ids;
-	return 0;
-
-exit_ids:
-	tring_ids_exit();
-exit_counters:
-	tring_counters_exit();
-exit_examine:
-	tring_examine_exit();
+		tring_counters_exit();
 	return err;
 }
 

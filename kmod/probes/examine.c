@@ -18,6 +18,7 @@
  */
 #include <linux/kprobes.h>
 #include <linux/align.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -47,6 +48,7 @@ struct tring_scratch {
 	u8	slack[TRING_FILTER_SLACK];
 };
 
+/* NULL before the first event is examined. */
 static struct tring_scratch __percpu *scratch_areas;
 
 /**
@@ -295,31 +297,44 @@ void tring_examine_update(struct tring_event *event)
 }
 
 /**
- * tring_examine_init - make the scratch areas, prepare to walk stacks
+ * tring_examine_prepare - make what an event that is examined needs, before the first one is
+ *
+ * It stays up to the module's exit.
  *
  * Context: process, may sleep.
- * Return: 0 or a negative errno.
+ * Return: 0 or -ENOMEM.
  */
-int __init tring_examine_init(void)
+int tring_examine_prepare(void)
 {
-	int err;
+	static DEFINE_MUTEX(mutex);
+	struct tring_scratch __percpu *memory;
+	int err = 0;
 
-	scratch_areas = alloc_percpu(struct tring_scratch);
-	if (!scratch_areas)
-		return -ENOMEM;
-	err = tring_unwind_init();
-	if (err)
-		free_percpu(scratch_areas);
+	mutex_lock(&mutex);
+	if (scratch_areas)
+		goto unlock;
+	memory = alloc_percpu(struct tring_scratch);
+	err = memory ? tring_unwind_init() : -ENOMEM;
+	if (err) {
+		free_percpu(memory);
+		goto unlock;
+	}
+	WRITE_ONCE(scratch_areas, memory);
+	/* A probe that is told to examine an event finds the memory. */
+	tring_synchronize_probes();
+unlock:
+	mutex_unlock(&mutex);
 	return err;
 }
 
 /**
- * tring_examine_exit - free the scratch areas; no probe runs any more
+ * tring_examine_exit - undo tring_examine_prepare(); no probe runs any more
  *
  * Context: process.
  */
 void tring_examine_exit(void)
 {
-	tring_unwind_exit();
+	if (scratch_areas)
+		tring_unwind_exit();
 	free_percpu(scratch_areas);
 }

@@ -15,7 +15,7 @@
 struct pt_regs;
 
 /* examine.c APIs: */
-int tring_examine_init(void);
+int tring_examine_prepare(void);
 void tring_examine_exit(void);
 struct trace_entry *tring_examine_begin(const struct tring_event *event, u32 length);
 void tring_examine_end(struct tring_event *event, struct trace_entry *entry, u32 length,

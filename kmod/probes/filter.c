@@ -181,10 +181,14 @@ static int parse_filter(const char *system, const char *name, const char *text,
 	err = PTR_ERR_OR_ZERO(*filter);
 	if (err)
 		*filter = NULL;
-	if (err == -ENOMEM)
+	err = err ?: tring_examine_prepare();
+	if (err != -ENOMEM)
+		*shown = describe_filter(text, &fault, err);
+	if (*shown)
 		return err;
-	*shown = describe_filter(text, &fault, err);
-	return *shown ? err : -ENOMEM;
+	tring_filter_free(*filter);
+	*filter = NULL;
+	return -ENOMEM;
 }
 
 /**

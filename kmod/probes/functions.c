@@ -31,6 +31,7 @@
 #include <linux/string.h>
 #include <linux/trace_recursion.h>
 
+#include "cmdlines.h"
 #include "event.h"
 #include "events.h"
 #include "functions.h"
@@ -242,7 +243,7 @@ static void stop_tracer(struct tracer_ops *tracer)
 static int start_functions(struct tring_functions *functions)
 {
 	struct tracer_ops *tracer;
-	int err = tring_buffer_allocate(functions->buffer);
+	int err = tring_cmdlines_allocate(functions->buffer);
 
 	if (err)
 		return err;
@@ -273,7 +274,7 @@ static int start_graph(struct tring_functions *functions)
 		pr_notice("function_graph: set_graph_function has to name the functions, because each needs a kretprobe\n");
 		return -EINVAL;
 	}
-	err = tring_buffer_allocate(functions->buffer);
+	err = tring_cmdlines_allocate(functions->buffer);
 	if (err)
 		return err;
 	names = kvmalloc_array(count, sizeof(*names), GFP_KERNEL);

@@ -280,11 +280,11 @@ static void set_wanted(struct tring_event_set *set, u8 wanted)
  * @on: record them
  *
  * Context: process, may sleep.
- * Return: 0, or an error of tring_own_events_read() if @on.
+ * Return: 0, or an error of tring_own_events_read() or -ENOMEM if @on.
  */
 int tring_stacks_set(struct tring_event_set *set, enum tring_stack kind, bool on)
 {
-	int err = on ? tring_own_events_read() : 0;
+	int err = on ? tring_own_events_read() ?: tring_examine_prepare() : 0;
 	u8 wanted;
 
 	if (err)

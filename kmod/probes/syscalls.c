@@ -76,16 +76,25 @@ event_of_call(const struct one_side *side, struct pt_regs *regs, long nr)
 	return READ_ONCE(side->events[nr]);
 }
 
+/* Out of line: only what has an array on the stack has a stack protector. */
+static noinline TRING_PROBE void fill_arguments(struct enter_entry *entry, struct pt_regs *regs,
+						u32 count)
+{
+	unsigned long TRING_UNINITIALIZED args[6];
+	u32 i;
+
+	syscall_get_arguments(current, regs, args);
+	for (i = 0; i < count; i++)
+		entry->args[i] = args[i];
+}
+
 static __always_inline void fill_enter(struct enter_entry *entry, const struct tring_event *event,
 				       struct pt_regs *regs, long nr)
 {
-	unsigned long args[6];
-
 	tring_fill_entry_rest(&entry->ent);
 	entry->nr = nr;
-	syscall_get_arguments(current, regs, args);
 	if (event->length > ARGS_AT)
-		memcpy(entry->args, args, event->length - ARGS_AT);
+		fill_arguments(entry, regs, (event->length - ARGS_AT) / sizeof(entry->args[0]));
 }
 
 static __always_inline void fill_exit(struct exit_entry *entry, long nr, long ret)
@@ -95,10 +104,20 @@ static __always_inline void fill_exit(struct exit_entry *entry, long nr, long re
 	entry->ret = ret;
 }
 
-/* As in ftrace: one preempt_disable(), as a tracepoint's. */
+/*
+ * As in ftrace: one preempt_disable(), as a tracepoint's. Calls begin and end in a task with
+ * interrupts on, so in general there is nothing else to look at.
+ */
 static __always_inline u64 context_of_call(void)
 {
-	return tring_event_context(current, TRING_TRACEPOINT_DEPTH);
+	u64 depth = PREEMPT_DISABLE_OFFSET - TRING_TRACEPOINT_DEPTH;
+	struct task_struct *task = current;
+
+	if (!IS_ENABLED(CONFIG_TRACE_IRQFLAGS_SUPPORT) || IS_ENABLED(CONFIG_PREEMPT_RT) ||
+	    unlikely(preempt_count() != PREEMPT_DISABLE_OFFSET || test_tsk_need_resched(task) ||
+		     test_preempt_need_resched() || tring_need_resched_lazy(task)))
+		return tring_event_context(task, TRING_TRACEPOINT_DEPTH);
+	return depth << (TRING_CONTEXT_PREEMPT_SHIFT + TRING_HEAD_CONTEXT_SHIFT);
 }
 
 static __always_inline int

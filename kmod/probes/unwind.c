@@ -32,6 +32,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/rculist.h>
@@ -76,7 +77,8 @@ enum kind {
 /* A rule is in one of two places. */
 #define WAYS		2
 
-static u64 unwind_rules[BIT(RULES_BITS)];
+/* As many as RULES_BITS say. */
+static u64 *unwind_rules;
 
 /* Words of the stack on which the kernel shows a rule; most frames are smaller. */
 #define STAGE_WORDS	128
@@ -369,9 +371,8 @@ static int forget_rules(struct notifier_block *block, unsigned long change, void
 
 	if (change != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
-	for (i = 0; i < ARRAY_SIZE(unwind_rules); i++)
-		if (within_module_core(__START_KERNEL_map | (u32)READ_ONCE(unwind_rules[i]),
-				       module))
+	for (i = 0; i < BIT(RULES_BITS); i++)
+		if (within_module_core(__START_KERNEL_map | (u32)READ_ONCE(unwind_rules[i]), module))
 			WRITE_ONCE(unwind_rules[i], 0);
 	return NOTIFY_DONE;
 }
@@ -386,9 +387,17 @@ static struct notifier_block modules_change = {
  * Context: process, may sleep.
  * Return: 0 or a negative errno.
  */
-int __init tring_unwind_init(void)
+int tring_unwind_init(void)
 {
-	return register_module_notifier(&modules_change);
+	int err;
+
+	unwind_rules = kvcalloc(BIT(RULES_BITS), sizeof(*unwind_rules), GFP_KERNEL);
+	if (!unwind_rules)
+		return -ENOMEM;
+	err = register_module_notifier(&modules_change);
+	if (err)
+		kvfree(unwind_rules);
+	return err;
 }
 
 /**
@@ -399,6 +408,7 @@ int __init tring_unwind_init(void)
 void tring_unwind_exit(void)
 {
 	unregister_module_notifier(&modules_change);
+	kvfree(unwind_rules);
 }
 
 #else
@@ -410,7 +420,7 @@ __kprobes unsigned int tring_unwind(unsigned long *addresses, unsigned int size,
 	return stack_trace_save(addresses, size, 0);
 }
 
-int __init tring_unwind_init(void)
+int tring_unwind_init(void)
 {
 	return 0;
 }

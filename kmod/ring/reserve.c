@@ -142,6 +142,13 @@ static __always_inline u32 pid_token(struct tring_cpu_buffer *cpu_buffer)
 	return (u16)local_read(&cpu_buffer->nesting) | TRING_PID_UNKNOWN;
 }
 
+/* Invariant 6. Fails if a nested writer has come behind: that one has its pid, too. */
+static __always_inline void keep_pid(struct tring_cpu_buffer *cpu_buffer, u32 pid)
+{
+	cmpxchg_local(&cpu_buffer->last_pid, pid_token(cpu_buffer), pid);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_PID_KEPT);
+}
+
 /**
  * tring_deliver - hand a complete packet to the readers, and wake them
  * @cpu_buffer: the ring
@@ -295,9 +302,7 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct position *pos, u
 	tring_step(cpu_buffer, TRING_STEP_ENTER_STARTED);
 	raise_stamp(cpu_buffer, pos->last, pos->stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
-	/* Invariant 6. Fails if a nested writer has come behind: that one has its pid, too. */
-	cmpxchg_local(&cpu_buffer->last_pid, pid_token(cpu_buffer), pid);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_PID_KEPT);
+	keep_pid(cpu_buffer, pid);
 	local_inc(&cpu_buffer->reserved);
 
 	fields = tring_head_write(pos->subbuf->data + pos->begin, pos->stamp, pos->type, head,
@@ -362,21 +367,12 @@ static noinline void want_type(struct tring_buffer *buffer, u16 id)
 }
 NOKPROBE_SYMBOL(want_type);
 
-/**
- * tring_reserve_slow - the reserve loop
- * @cpu_buffer: this CPU's ring, with the reservation counted in its nesting
- * @head: the event's key and context
- * @pid: of the writer
- * @room: bytes of fields, TRING_FIELDS_MIN at least
- *
+/*
  * Invariant 3: from its second turn on the loop refuses events of the same context level.
  * Interrupts may still disturb it, TRING_RETRIES_MAX times.
- *
- * Context: any, with preemption off.
- * Return: the reservation, or an errno as from tring_reserve().
  */
-struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u64 head,
-					    u32 pid, unsigned long room)
+static noinline struct tring_reservation
+reserve_in_loop(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigned long room)
 {
 	struct position TRING_UNINITIALIZED pos;
 	unsigned int tries, outer = 0;
@@ -416,6 +412,76 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	return (struct tring_reservation) {
 		.subbuf = pos.subbuf, .begin = pos.begin, .head = pos.head,
 	};
+}
+NOKPROBE_SYMBOL(reserve_in_loop);
+
+/**
+ * tring_reserve_slow - reserve what the fast path cannot
+ * @cpu_buffer: this CPU's ring, with the reservation counted in its nesting
+ * @head: the event's key and context
+ * @pid: of the writer
+ * @room: bytes of fields, TRING_FIELDS_MIN at least
+ *
+ * Most records that come here say another pid, and nothing else is against the fast path. These
+ * take its steps once more, with last_pid as in the loop (invariant 6). If there is more, or if a
+ * nested writer came first, the loop begins.
+ *
+ * Context: any, with preemption off.
+ * Return: the reservation, or an errno as from tring_reserve().
+ */
+struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u64 head,
+					    u32 pid, unsigned long room)
+{
+	unsigned int size = TRING_WORD_SIZE + 1 + TRING_PID_SIZE;
+	struct tring_subbuf *subbuf;
+	unsigned long start, write;
+	u16 short_room = room;
+	u64 stamp, last;
+	void *data;
+
+	if (head & TRING_HEAD_VARIES)
+		size += TRING_SHORT_LENGTH_SIZE;
+	if ((s64)head < 0 || room > U16_MAX ||
+	    local_read(&cpu_buffer->nesting) != TRING_NESTING_IDLE + 1)
+		goto loop;
+	write = local_read(&cpu_buffer->write);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
+	stamp = tring_ring_clock(cpu_buffer);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
+	subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	last = local_read(&cpu_buffer->last_ts);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_AT_HAND);
+	start = local_read(&subbuf->start);
+	if (write + size + room - start > READ_ONCE(cpu_buffer->limit) ||
+	    !tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS) ||
+	    stamp < READ_ONCE(cpu_buffer->before_ts))
+		goto loop;
+
+	WRITE_ONCE(cpu_buffer->last_pid, pid_token(cpu_buffer));
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
+	WRITE_ONCE(cpu_buffer->before_ts, stamp);
+	if (!tring_move(cpu_buffer, write, write + size + room))
+		goto loop;
+	local_set(&cpu_buffer->last_ts, stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
+	keep_pid(cpu_buffer, pid);
+	local_inc(&cpu_buffer->reserved);
+
+	data = subbuf->data + (write - start);
+	tring_head_store(data, stamp,
+			 head | (u64)TRING_CONTEXT_HAS_PID << TRING_HEAD_CONTEXT_SHIFT);
+	data = tring_put_bytes(data + TRING_WORD_SIZE + 1, &pid, TRING_PID_SIZE);
+	if (head & TRING_HEAD_VARIES)
+		data = tring_put_bytes(data, &short_room, TRING_SHORT_LENGTH_SIZE);
+	/* The caller may have asked for less than the least. */
+	memset(data, 0, TRING_FIELDS_MIN);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
+	return (struct tring_reservation) {
+		.subbuf = subbuf, .begin = write - start, .head = size,
+	};
+
+loop:
+	return reserve_in_loop(cpu_buffer, head, pid, room);
 }
 TRING_EXPORT(tring_reserve_slow);
 NOKPROBE_SYMBOL(tring_reserve_slow);

@@ -32,6 +32,7 @@
 
 #include "compat.h"
 #include "control.h"
+#include "probes/cmdlines.h"
 #include "probes/event.h"
 #include "ring/fast.h"
 
@@ -193,7 +194,7 @@ static ssize_t tracing_mark_write(struct file *filp, const char __user *from,
 
 	/* Allocate as when the first event is enabled, if it can be recorded. */
 	if (unlikely(!READ_ONCE(buffer->allocated)) && READ_ONCE(buffer->recording)) {
-		ret = tring_buffer_allocate(buffer);
+		ret = tring_cmdlines_allocate(buffer);
 		if (ret)
 			return ret;
 	}

@@ -52,7 +52,7 @@ mkdir -p "$dir"
 # One build at a time in one folder.
 exec 9>"$dir/.lock"
 flock 9
-sources=(Kbuild kmod uapi kunit-tests scripts/build/probe-events.sh)
+sources=(Kbuild kmod uapi kunit-tests scripts/build/{probe-events,private-struct,kernel-btf}.sh)
 # Options and variables of make's command line, but for its jobs: they are not handed down.
 MAKEFLAGS=$(sed -E 's/ *(-j[0-9]*|--jobserver-[a-z]*=[^ ]*)//g' <<<"${MAKEFLAGS-}")
 export MAKEFLAGS

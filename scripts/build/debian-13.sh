@@ -14,7 +14,7 @@ root=$cache/debian-13
 make_root() {
 	rm -rf "$root"
 	debootstrap --variant=minbase \
-		--include=gcc,gcc-aarch64-linux-gnu,make,kmod,pahole,libelf1t64,libssl3t64 \
+		--include=gcc,gcc-aarch64-linux-gnu,make,kmod,pahole,zstd,libelf1t64,libssl3t64 \
 		trixie "$root" http://deb.debian.org/debian || return 1
 	mkdir -p "$root$cache"
 	touch "$root/.complete"

@@ -22,8 +22,8 @@ demo=("${build[@]}" "${reader[@]}" libelf1 kmod cpio xz-utils qemu-system-x86 bu
 	babeltrace2)
 # a kernel of linux-source's
 kernel=(linux-source-6.12 flex bison bc libelf-dev libssl-dev perl python3 rsync)
-# dwarves: the headers of 6.12 let modules have BTF
-check=("${demo[@]}" "${kernel[@]}" dwarves git libarchive-dev
+# dwarves: the headers of 6.12 let modules have BTF, and some probes need the types of the kernel
+check=("${demo[@]}" "${kernel[@]}" dwarves zstd git libarchive-dev
 	# libFuzzer
 	clang libclang-rt-14-dev
 	# tools that check tring, and the tracer that it is compared with

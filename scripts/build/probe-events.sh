@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# probe-events.sh OUTPUT DEPFILE SOURCE SYMVERS COMPILER FLAG...
+# probe-events.sh OUTPUT DEPFILE SOURCE SYMVERS BTF COMPILER FLAG...
 #
 # Called by kmod/probes/Kbuild.include for each subsystem before SOURCE is
 # compiled. Finds the event classes that do not compile or link on this kernel and
@@ -12,7 +12,15 @@
 #						probe needs a symbol that is
 #						not exported to modules
 #
-# Each reason is a comment there. Fails only if OUTPUT cannot be written: events
+#	#define TRING_STRUCTS_ARE_PRIVATE	if the header needs structures that no
+#						header of the kernel's defines
+#
+# The definitions of such structures, with the members that the header names, come from
+# BTF, the types of the kernel, which may be an empty file. They are written to the file of
+# the same name with ".structs". A structure that is declared nowhere before the header
+# names it is declared there, too.
+#
+# Each reason is a comment in OUTPUT. Fails only if OUTPUT cannot be written: events
 # that are left out never break the build.
 #
 # SYMVERS is the kernel's Module.symvers, or empty if the object becomes part of
@@ -35,14 +43,16 @@ output=$1
 depfile=$2
 source=$3
 symvers=$4
-shift 4
+btf=$5
+shift 5
 object=$output.o
 log=$output.log
+structs=${output%.left-out}.structs
 trap 'rm -f "$object" "$log"' EXIT
 trap 'exit 1' HUP INT TERM
 
-name=${source##*/}
-name=${name%.c}
+name=${output##*/}
+name=${name%.left-out}
 : "${NM:=nm}" "${OBJDUMP:=objdump}"
 
 # say REASON - adds a comment to OUTPUT, and prints it with "make V=1"
@@ -59,8 +69,51 @@ compile() {
 		-c -o "$object" "$source" 2>"$log"
 }
 
+# members - prints the words of the event header that may be members of structures
+members() {
+	header=
+	for flag; do
+		case $flag in
+		-DTRING_EVENT_HEADER=*) header=$(printf %s "${flag#*=}" | tr -d '"') ;;
+		esac
+	done
+	for flag; do
+		case $flag in
+		-I*) [ ! -f "${flag#-I}/$header" ] || break ;;
+		esac
+	done
+	grep -oE '(->|\.)[[:space:]]*[A-Za-z_][A-Za-z_0-9]*' "${flag#-I}/$header" |
+		grep -oE '[A-Za-z_0-9]+' | sort -u
+}
+
+# named_by SED-PATTERN - prints the structures of such messages
+named_by() {
+	sed -nE "s/^.*$1.*$/\\1/p" "$log" | sort -u
+}
+
+# add_structs COMPILER FLAG... - adds what the compiler has missed; fails if it is not to be had
+add_structs() {
+	status=1
+	for struct in $(named_by "'struct (\w+)' declared inside parameter list"); do
+		grep -qx "struct $struct;" "$structs" || {
+			printf 'struct %s;\n' "$struct" >>"$structs"
+			status=0
+		}
+	done
+	for struct in $(named_by "type '[a-z ]*struct (\w+)'"); do
+		! grep -qx "struct $struct {" "$structs" || continue
+		# shellcheck disable=SC2046 # words
+		definition=$("${0%/*}/private-struct.sh" "$btf" "$struct" $(members "$@"))
+		[ -n "$definition" ] || continue
+		printf '%s\n' "$definition" >>"$structs"
+		status=0
+	done
+	return "$status"
+}
+
 leave_header_out() {
 	printf '#define TRING_HEADER_LEFT_OUT\n' >"$output"
+	: >"$structs"
 	say "all events ($1)"
 }
 
@@ -146,7 +199,12 @@ blame() {
 }
 
 defines=
-if ! compile "$@"; then
+: >"$structs"
+is_compiled=yes
+until compile "$@"; do
+	add_structs "$@" || { is_compiled=no; break; }
+done
+if [ $is_compiled = no ]; then
 	reason=$(sed -n '/[Ee]rror: /{s/^.*[Ee]rror: //p;q}' "$log")
 	leave_header_out "${reason:-the compiler failed}"
 	# Best effort: the dependencies that the preprocessor sees.
@@ -156,6 +214,7 @@ if ! compile "$@"; then
 fi
 
 : >"$output"
+! grep -q '{$' "$structs" || printf '#define TRING_STRUCTS_ARE_PRIVATE\n' >>"$output"
 if [ ! -r "$symvers" ]; then
 	exit 0
 fi

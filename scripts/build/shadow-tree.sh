@@ -34,5 +34,5 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$version" ]; then
 fi
 
 graft_sources "$tree/tring" Kbuild Kconfig kmod uapi kunit-tests \
-	scripts/build/probe-events.sh
+	scripts/build/{probe-events,private-struct,kernel-btf}.sh
 say "$tree"

@@ -31,7 +31,8 @@ leaves_out() {
 
 	functions=$(IFS='|' && say "$*")
 	use_stock 6.1
-	graft_sources "$dir" Kbuild kmod uapi scripts/build/probe-events.sh
+	graft_sources "$dir" Kbuild kmod uapi \
+		scripts/build/{probe-events,private-struct,kernel-btf}.sh
 	grep -vwE "$functions" "$kdir/Module.symvers" >"$logs/Module.symvers"
 	for object in unwind cmdlines; do
 		make --no-print-directory -C "$kdir" M="$dir" CONFIG_TRING=m KCFLAGS=-Werror \

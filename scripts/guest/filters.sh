@@ -237,6 +237,7 @@ beside() {
 		task:task_rename newcomm == "sleep" || oldcomm ~ "*h"
 		kmem:kmem_cache_alloc bytes_req > 100
 		workqueue:workqueue_execute_start common_pid != 0
+		kmem:rss_stat common_pid != 0 && member != 2
 	END
 	[ ! -e $tracefs/events/syscalls ] || cat <<-'END'
 		syscalls:sys_enter_write count > 1

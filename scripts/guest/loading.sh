@@ -21,7 +21,27 @@ load_and_unload() {
 	[ "$(stat_of $tring/per_cpu/cpu0/stats reserved)" -gt 0 ]
 }
 
-insmod /guest/tring.ko
+percpu_kb() {
+	sed -n 's/^Percpu: *\([0-9]*\) kB/\1/p' /proc/meminfo
+}
+
+# Before the first ring records, tring is called at no task's end, and a CPU has no memory for
+# events that are examined.
+idle_costs_nothing() {
+	before=$(percpu_kb)
+	insmod /guest/tring.ko || return 1
+	more=$(($(percpu_kb) - before))
+	sh -c 'echo idle >/proc/self/comm'
+	[ -z "$(cat $tring/saved_cmdlines)" ] || { cat $tring/saved_cmdlines; return 1; }
+	echo "$more KiB for all CPUs"
+	[ $more -lt 16 ] || return 1
+	echo signal:signal_generate >$tring/set_event
+	sh -c 'echo named >/proc/self/comm; read -r x </proc/self/stat'
+	echo >$tring/set_event
+	grep -q ' named$' $tring/saved_cmdlines
+}
+
+check "a tring that records nothing costs nothing" idle_costs_nothing
 check "a probe that is called with preemption enabled disables it" \
 	insmod /guest/tring_preemptible.ko
 check "and its module can be unloaded" rmmod tring_preemptible

@@ -104,12 +104,12 @@ echo 1408 >$tring/buffer_size_kb
 check "room that was given back is there again" mkdir $tring/instances/second
 rmdir $tring/instances/second
 echo 1 >$limit
-refuses "Cannot allocate memory" "echo kmem:kmalloc >$tring/set_event"
+refuses "Cannot allocate memory" "echo kmem:rss_stat >$tring/set_event"
 check "an event that perf does not record needs no memory" \
 	eval "echo sched:sched_switch >$tring/set_event && echo >$tring/set_event"
 echo 4 >$limit
 check "counters of perf's within the limit record" \
-	eval "echo kmem:kmalloc >$tring/set_event && echo >$tring/set_event"
+	eval "echo kmem:rss_stat >$tring/set_event && echo >$tring/set_event"
 echo 0 >$limit
 
 # A CPU that has never been online since tring was loaded: its ring has no memory yet.

@@ -289,6 +289,7 @@ soft_mode() {
 # By each source of events.
 soft_modes() {
 	soft_mode sched:sched_waking && soft_mode kmem:kmem_cache_alloc &&
+		soft_mode kmem:rss_stat &&
 		{ [ ! -e $tracefs/events/syscalls ] || soft_mode syscalls:sys_enter_openat; }
 }
 

@@ -371,6 +371,8 @@ static TRING_PROBE void tring_probe_##call(void *__data, proto)		\
 
 void __init TRING_LIST_EVENTS(TRING_SUBSYSTEM)(struct list_head *events)
 {
+	if (!structs_are_kernels())
+		return;
 #include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
 }
 

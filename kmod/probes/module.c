@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: GPL-2.0
-/* How this works: sched.c. */
-#define TRING_EVENT_HEADER "trace/events/module.h"
-#include "subsystem.h"
