@@ -27,7 +27,7 @@
 # Two guests side by side take about as long as each other.
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
 	event-dirs held-files mount-options parameters pages top-tables loading)
-stock_2=(marker recorders flight top-live tasks stacks triggers filters latency hog)
+stock_2=(marker why recorders flight top-live tasks stacks triggers filters latency hog)
 by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
 	event-dirs module-ids loading)
 # Parts that unload tring, or need jbd2 as a module
@@ -126,7 +126,7 @@ tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
 
-	for program in reader-side marker-edges hold-path seek-dir; do
+	for program in reader-side marker-edges hold-path seek-dir why-chains; do
 		cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 			-I "$top/uapi" -o "$logs/$program" \
 			"$top/scripts/guest/$program.c" || return 1
@@ -168,6 +168,7 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-f "$logs/user-frames=/guest/user-frames" \
 	-f "$logs/reader-side=/guest/reader-side" -f "$logs/marker-edges=/guest/marker-edges" \
 	-f "$logs/filters-beside=/guest/filters-beside" \
+	-f "$logs/why-chains=/guest/why-chains" \
 	-f "$logs/hold-path=/guest/hold-path" -f "$logs/seek-dir=/guest/seek-dir" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
@@ -225,6 +226,31 @@ sql_agrees() {
 		"$tring" "$results/trace" "$top/docs/man/tring-sql.1"
 }
 
+# A plain program finds the same causes of waits as tring why, and the whole trace denies nothing
+# that tring why says of one that lacks 1 % of its packets.
+why_agrees() {
+	local seed cuts=()
+
+	python3 "$top/userspace-reader/tests/support/why.py" "$tring" "$results/trace" || return 1
+	for seed in 1 2 3; do
+		rm -rf "$logs/cut-$seed"
+		"$top/scripts/trace/cut-packets.py" "$results/trace" "$logs/cut-$seed" "$seed" ||
+			return 1
+		cuts+=("$logs/cut-$seed")
+	done
+	python3 "$top/userspace-reader/tests/support/why.py" "$tring" "$results/trace" "${cuts[@]}"
+}
+
+# One of the recordings has each part of each chain as long as it was.
+chains_are_found() {
+	local number
+
+	for number in 1 2 3; do
+		"$top/scripts/trace/check-why.py" "$tring" "$results/why-$number" && return
+	done
+	return 1
+}
+
 # What the parts have recorded. The guest says so where it has left a part out.
 for part in "${parts[@]}"; do
 	if grep -q "^skip - $part:" "$results/tests"; then
@@ -243,6 +269,7 @@ for part in "${parts[@]}"; do
 		judge "the commands of docs/viewers.md" "$top/scripts/check/viewers-page.sh" \
 			"$tring" "$results/trace" "$logs/viewers-page.txt"
 		judge "the answers of tring sql are DuckDB's" sql_agrees
+		judge "tring why agrees with a plain program, also behind losses" why_agrees
 		;;
 	hotplug)
 		judge "babeltrace2, without a warning, and tring report read all events" \
@@ -251,6 +278,9 @@ for part in "${parts[@]}"; do
 	marker)
 		judge "babeltrace2 reads what was written to trace_marker" viewers_agree marker \
 			' tracing_mark_write: ' ' print: .* buf = "edge 01 without\\n" }$'
+		;;
+	why)
+		judge "tring why finds the chains of waits that are known" chains_are_found
 		;;
 	functions)
 		judge "babeltrace2 reads the calls of functions" viewers_agree functions \

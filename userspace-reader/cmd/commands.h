@@ -6,6 +6,7 @@
 #include "dump/commands.h"
 #include "latency/commands.h"
 #include "show/commands.h"
+#include "why/commands.h"
 
 int tring_cmd_record(int argc, char **argv);
 int tring_cmd_start(int argc, char **argv);

@@ -187,6 +187,14 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(_tring_columns "${words[@]:2}")
 		return
 		;;
+	why--longest)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' wakeup block syscall wait)
+		return
+		;;
+	why-o | why--output)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' tree json folded)
+		return
+		;;
 	sql-o | sql--output)
 		_tring_reply '' "$word" < <(printf '%s\n' table csv json md)
 		return
@@ -205,6 +213,7 @@ _tring() {
 	record--pid | record--cpumask | salvage--base | salvage--trace | peek-[cn] | peek--cpu | \
 	peek--events | top-[nidcPfb] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
 	top--count | top--filter | top--buffer-size | top--from | top--to | \
+	why-[Pn] | why--pid | why--comm | why--from | why--to | why--rows | \
 	report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
 	report--to | report--align | latency-[kyncP] | latency--key | latency--by | \
 	latency--begin-time | latency--end-time | latency--rows | latency--cpu | latency--pid | \
@@ -217,7 +226,7 @@ _tring() {
 	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
 	top:* | latency:*) _tring_words_or_files "$command" "$word" ;;
-	report:* | convert:* | info:* | dump:* | salvage:* | sql:*) _tring_files -f "$word" ;;
+	report:* | convert:* | info:* | dump:* | salvage:* | sql:* | why:*) _tring_files -f "$word" ;;
 	esac
 }
 

@@ -23,10 +23,16 @@ static const struct known {
 	{ "sched", "sched_waking", TRING_KIND_WAKING, { "pid" } },
 	{ "sched", "sched_wakeup", TRING_KIND_WAKEUP, { "pid" } },
 	{ "sched", "sched_wakeup_new", TRING_KIND_NEW, { "pid" } },
+	{ "sched", "sched_migrate_task", TRING_KIND_MIGRATE, { "pid", "dest_cpu" } },
 	{ "irq", "irq_handler_entry", TRING_KIND_IRQ_ENTRY, { "irq" } },
 	{ "irq", "irq_handler_exit", TRING_KIND_IRQ_EXIT, { "irq" } },
 	{ "irq", "softirq_entry", TRING_KIND_SOFTIRQ_ENTRY, { "vec" } },
 	{ "irq", "softirq_exit", TRING_KIND_SOFTIRQ_EXIT, { "vec" } },
+	{ "irq", "softirq_raise", TRING_KIND_RAISE, { "vec" } },
+	{ "timer", "timer_expire_entry", TRING_KIND_EXPIRE_ENTRY, { "function" } },
+	{ "timer", "timer_expire_exit", TRING_KIND_EXPIRE_EXIT, { NULL } },
+	{ "timer", "hrtimer_expire_entry", TRING_KIND_EXPIRE_ENTRY, { "function" } },
+	{ "timer", "hrtimer_expire_exit", TRING_KIND_EXPIRE_EXIT, { NULL } },
 	{ "raw_syscalls", "sys_enter", TRING_KIND_RAW_ENTER, { "id" } },
 	{ "raw_syscalls", "sys_exit", TRING_KIND_RAW_EXIT, { "id", "ret" } },
 	{ "syscalls", "sys_enter_ ", TRING_KIND_CALL_ENTER, { "__syscall_nr" } },
@@ -43,16 +49,21 @@ static const char *match(const char *name, const char *pattern)
 	return name + size;
 }
 
+static const struct tring_field *find_number(const struct tring_event *event, const char *name)
+{
+	const struct tring_field *field = tring_find_field(event, name);
+
+	return field && field->kind == TRING_FIELD_NUMBER ? field : NULL;
+}
+
 static bool bind_numbers(struct tring_bound *bound, const struct known *from)
 {
 	size_t i;
 
 	for (i = 0; i < TRING_NUMBERS && from->fields[i]; i++) {
-		const struct tring_field *field = tring_find_field(bound->event, from->fields[i]);
-
-		if (!field || field->kind != TRING_FIELD_NUMBER)
+		bound->numbers[i] = find_number(bound->event, from->fields[i]);
+		if (!bound->numbers[i])
 			return false;
-		bound->numbers[i] = field;
 	}
 	return true;
 }
@@ -82,6 +93,8 @@ static void bind_known(struct tring_bound *bound)
 			bound->label = tring_format("%s", rest);
 		if (bound->kind == TRING_KIND_IRQ_ENTRY)
 			bound->name = find_text(event, "name");
+		if (bound->kind >= TRING_KIND_WAKING && bound->kind <= TRING_KIND_NEW)
+			bound->numbers[TRING_TARGET_CPU] = find_number(event, "target_cpu");
 		return;
 	}
 }

@@ -24,6 +24,10 @@ enum tring_kind {
 	TRING_KIND_RAW_EXIT,
 	TRING_KIND_CALL_ENTER,
 	TRING_KIND_CALL_EXIT,
+	TRING_KIND_MIGRATE,
+	TRING_KIND_RAISE,
+	TRING_KIND_EXPIRE_ENTRY,
+	TRING_KIND_EXPIRE_EXIT,
 	TRING_KINDS,
 };
 
@@ -33,9 +37,11 @@ enum {
 	TRING_SWITCH_STATE,
 	TRING_SWITCH_NEXT,
 	TRING_NUMBERS,
-	/* the task, the irq, the softirq, the system call */
+	/* the task, the irq, the softirq, the system call, the function of a timer */
 	TRING_NUMBER = 0,
 	TRING_CALL_RESULT,
+	/* where a task is to run; NULL if a wakeup does not tell */
+	TRING_TARGET_CPU = 1,
 };
 
 /**

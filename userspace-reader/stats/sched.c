@@ -26,7 +26,6 @@
 
 /* prev_state has one bit for each of ps's letters; above them is that of a preemption. */
 #define STATE_BLOCKED	0xff
-#define STATE_DEAD	0x30
 
 /* Of a record's flags. */
 #define TRACE_FLAG_IRQS_OFF	0x01
@@ -213,7 +212,7 @@ void tring_sched_see(struct tring_top *top, struct tring_top_cpu *cpu,
 
 static enum tring_task_state find_state(const struct tring_task *task, uint64_t state)
 {
-	if (state & STATE_DEAD)
+	if (state & TRING_STATE_DEAD)
 		return TRING_TASK_GONE;
 	/* woken when it had decided to sleep, and had not left the CPU */
 	if (!(state & STATE_BLOCKED) || task->waking)

@@ -5,6 +5,9 @@
 
 #include "top.h"
 
+/* Of prev_state: the task has ended. */
+#define TRING_STATE_DEAD	0x30
+
 void tring_sched_follow(struct tring_top *top, int32_t pid);
 void tring_sched_see(struct tring_top *top, struct tring_top_cpu *cpu,
 		     const struct tring_record *record);

@@ -47,6 +47,7 @@ struct tring_task *tring_tasks_get(struct tring_tasks *tasks, int32_t pid)
 		*place = tring_allocate(sizeof(**place));
 		(*place)->pid = pid;
 		(*place)->cpu = -1;
+		(*place)->number = tasks->count;
 		tasks->list = tring_one_more(tasks->list, tasks->count, sizeof(*tasks->list));
 		tasks->list[tasks->count++] = *place;
 	}
@@ -93,6 +94,7 @@ void tring_tasks_reset(struct tring_tasks *tasks, uint64_t first)
 		task->switches = 0;
 		task->migrations = 0;
 		tring_timing_reset(&task->wakeups);
+		task->number = tasks->count;
 		tasks->list[tasks->count++] = task;
 	}
 	if (tasks->places)

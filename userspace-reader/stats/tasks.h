@@ -26,6 +26,7 @@ enum tring_task_state {
 /**
  * struct tring_task - a task
  * @pid: its pid
+ * @number: its place among all tasks
  * @state: what it does
  * @since: timestamp at which it began to
  * @cpu: index of the CPU on which it ran last; -1 if it has not been seen running
@@ -46,6 +47,7 @@ enum tring_task_state {
  */
 struct tring_task {
 	int32_t		pid;
+	size_t		number;
 	enum tring_task_state state;
 	uint64_t	since;
 	int		cpu;

@@ -1,0 +1,27 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Records tasks that wait for each other in known chains. whole-path.sh compares what "tring why"
+# makes of the recording with the times that the tasks have written themselves.
+
+. /guest/lib.sh
+
+ring=$tring/instances/why
+
+# Three times: where the host does something else between a task's text and what it tells of, the
+# guest's clock goes on.
+record_chains() {
+	for number in 1 2 3; do
+		tring record -B why -e sched -e irq -e timer -b 8192 -o /results/why-$number -- \
+			/guest/why-chains $ring/trace_marker >/tmp/why.log 2>&1 ||
+			{ cat /tmp/why.log; return 1; }
+	done
+}
+
+need_tring
+mkdir $ring
+# the tasks of the chains are real-time tasks that are busy for longer than a second
+echo -1 >/proc/sys/kernel/sched_rt_runtime_us
+check "chains of waits that are known are recorded" record_chains
+echo 950000 >/proc/sys/kernel/sched_rt_runtime_us
+rmdir $ring

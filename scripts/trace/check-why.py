@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Compares the chains of waits that scripts/guest/why-chains.c makes with what "tring why" tells.
+
+usage: check-why.py TRING TRACE
+
+The tasks have written down when each part of a chain begins. The parts have to be as long as
+that, within 1 % or 20 us, whichever is more; and be of the tasks that were in the chain.
+"""
+
+import json
+import subprocess
+import sys
+
+
+def lines(*command):
+    """What a command prints, as JSON"""
+    return [json.loads(line) for line in
+            subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines()]
+
+
+def marks_of(tring, trace):
+    """When each text was written"""
+    return {line["fields"]["buf"].rstrip("\n\0"): line["ts"]
+            for line in lines(tring, "report", "--json", "-e", "ftrace:print", trace)
+            if line.get("event") == "print"}
+
+
+def waits_of(tring, trace, comm):
+    """The longest wait of the task"""
+    answers = lines(tring, "why", "--json", "--longest", "block", "-n", "1", "--comm", comm,
+                    trace)
+    return answers[0]["segments"][0]
+
+
+def total(segments, wanted):
+    """How long segments are that a function wants"""
+    return sum(one["to"] - one["from"] for one in segments if wanted(one))
+
+
+def is_on(one):
+    """Did the task itself have the CPU, but for interrupts?"""
+    return one["kind"] in ("ran", "interrupted")
+
+
+def check(what, is_, wanted):
+    """Compares a time. Returns whether it is wrong"""
+    allowed = max(wanted // 100, 20000)
+    wrong = abs(is_ - wanted) > allowed
+    print(f"{'not ok' if wrong else 'ok'} - {what}: {is_} ns, known: {wanted} ns")
+    return wrong
+
+
+def by(segment, comm):
+    """Fails unless a task of this name has ended a wait. Returns what it did"""
+    if segment["waker"].get("comm") != comm:
+        sys.exit(f"not ok - {segment['waker']} instead of {comm}")
+    return segment["segments"]
+
+
+def blocked(segments):
+    """The longest part in which a task was blocked"""
+    return max((one for one in segments if one["kind"] == "blocked"),
+               key=lambda one: one["to"] - one["from"])
+
+
+def main():
+    """Checks each chain"""
+    tring, trace = sys.argv[1:]
+    marks = marks_of(tring, trace)
+    bad = 0
+
+    def span(begin, end):
+        return marks[end] - marks[begin]
+
+    wait = waits_of(tring, trace, "why-waiter")
+    bad += check("blocked by a holder", wait["to"] - wait["from"],
+                 span("waiter waits", "holder gives"))
+    parts = by(wait, "why-holder")
+    preempted = span("preemptor begins", "preemptor ends")
+    bad += check("the holder ran", total(parts, is_on),
+                 span("waiter waits", "holder gives") - preempted)
+    held = [one for part in parts if part["kind"] == "runnable" for one in part["segments"]]
+    bad += check("the holder was preempted", total(
+        held, lambda one: one.get("comm") == "why-preemptor"), preempted)
+
+    wait = waits_of(tring, trace, "why-consumer")
+    bad += check("blocked in a pipeline", wait["to"] - wait["from"],
+                 span("consumer waits", "passer gives"))
+    parts = by(wait, "why-passer")
+    bad += check("the second one ran", total(parts, is_on),
+                 span("passer goes on", "passer gives"))
+    before = blocked(parts)
+    bad += check("the second one was blocked", before["to"] - before["from"],
+                 span("consumer waits", "producer gives"))
+    bad += check("the first one ran", total(by(before, "why-producer"), is_on),
+                 span("consumer waits", "producer gives"))
+
+    wait = waits_of(tring, trace, "why-convoy2")
+    bad += check("blocked at the end of a convoy", wait["to"] - wait["from"],
+                 span("convoy2 waits", "convoy1 gives"))
+    parts = by(wait, "why-convoy1")
+    bad += check("the middle of the convoy ran", total(parts, is_on),
+                 span("convoy1 goes on", "convoy1 gives"))
+    before = blocked(parts)
+    bad += check("the middle was blocked", before["to"] - before["from"],
+                 span("convoy2 waits", "convoy0 gives"))
+    bad += check("the head of the convoy ran", total(by(before, "why-convoy0"), is_on),
+                 span("convoy2 waits", "convoy0 gives"))
+
+    wait = waits_of(tring, trace, "why-sleeper")
+    bad += check("blocked until a timer", wait["to"] - wait["from"],
+                 span("sleeper waits", "sleeper goes on"))
+    if wait["waker"].get("symbol") != "hrtimer_wakeup":
+        sys.exit(f"not ok - {wait['waker']} instead of hrtimer_wakeup")
+
+    wait = waits_of(tring, trace, "why-parent")
+    bad += check("blocked until a child ends", wait["to"] - wait["from"],
+                 span("parent waits", "child ends"))
+    bad += check("the child ran", total(by(wait, "why-child"), is_on),
+                 span("parent waits", "child ends"))
+    sys.exit(bad > 0)
+
+
+main()
