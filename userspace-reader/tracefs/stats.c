@@ -176,8 +176,15 @@ void tring_stats_subtract(struct tring_stats *stats,
 	}
 }
 
-/* Overwritten, or refused but for recording being off. */
-static bool is_loss(const struct tring_stat *stat)
+/**
+ * tring_stat_is_loss - check whether a counter counts lost events
+ * @stat: the counter
+ *
+ * Events while recording was off are not losses.
+ *
+ * Return: true for overwritten events, and for refused ones except "refused_off".
+ */
+bool tring_stat_is_loss(const struct tring_stat *stat)
 {
 	if (!strcmp(stat->name, "overwritten"))
 		return true;
@@ -213,7 +220,7 @@ uint64_t tring_stats_lost(const struct tring_stats *stats)
 	size_t i;
 
 	for (i = 0; i < stats->count; i++)
-		if (is_loss(&stats->entries[i]))
+		if (tring_stat_is_loss(&stats->entries[i]))
 			lost += stats->entries[i].value;
 	return lost - tring_stats_value(stats, "overwritten_snapshot");
 }
@@ -233,7 +240,7 @@ char *tring_stats_losses(const struct tring_stats *stats)
 		const struct tring_stat *stat = &stats->entries[i];
 		const char *reason = stat->name;
 
-		if (!stat->value || !is_loss(stat))
+		if (!stat->value || !tring_stat_is_loss(stat))
 			continue;
 		if (!strncmp(reason, "refused_", strlen("refused_")))
 			reason += strlen("refused_");
