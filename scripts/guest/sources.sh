@@ -142,9 +142,10 @@ all_at_once() {
 		[ -z "$(cat $tring/set_event)" ] && all_balanced $tring
 }
 
-# A signal while events are switched on leaves none on. Where it came too late, the next one comes
-# sooner.
+# A signal while events are switched on leaves none on. Where it came too late, which may be when
+# the last event is on, the next one comes sooner.
 signal_undoes() {
+	all=$(wc -l <$tring/available_events)
 	for pause in 1000000 500000 250000 120000 60000 30000 10000 1000; do
 		(exec sh -c 'echo "*:*" >'$tring/set_event) 2>/dev/null &
 		writer=$!
@@ -154,7 +155,7 @@ signal_undoes() {
 		status=$?
 		count=$(wc -l <$tring/set_event)
 		echo "status $status, $count events"
-		[ "$status" = 0 ] || break
+		[ "$count" = "$all" ] || break
 		echo >$tring/set_event
 	done
 	[ "$status" != 0 ] && [ "$count" = 0 ]
