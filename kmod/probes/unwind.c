@@ -372,7 +372,8 @@ static int forget_rules(struct notifier_block *block, unsigned long change, void
 	if (change != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
 	for (i = 0; i < BIT(RULES_BITS); i++)
-		if (within_module_core(__START_KERNEL_map | (u32)READ_ONCE(unwind_rules[i]), module))
+		if (within_module_core(__START_KERNEL_map | (u32)READ_ONCE(unwind_rules[i]),
+				       module))
 			WRITE_ONCE(unwind_rules[i], 0);
 	return NOTIFY_DONE;
 }
