@@ -2,9 +2,10 @@
 /*
  * Reads a trace while it is recorded.
  *
- * The recorder saves each CPU's events once a second, and each CPU at another time. So an
- * event is given when a file has one that is DELAY later: by then everything earlier is in
- * the files, and the order is right. Where nothing has come for as long, all is given.
+ * The recorder saves each CPU's events once a second, or as often as --save-every says, and each
+ * CPU at another time. So an event is given when a file has one that is later by twice as
+ * much: by then everything earlier is in the files, and the order is right. Where nothing has
+ * come for as long, all is given.
  *
  * A stream is read from a map of its file, which is made anew when the stream is at its end.
  * The last packet may meanwhile have become longer, because the recorder fills a block of the
@@ -27,15 +28,18 @@
 #include "wire/filler.h"
 #include "trace/hold.h"
 #include "trace/trace_dir.h"
+#include "util/clock.h"
 #include "util/util.h"
 
-/* Seconds: twice the time after which the recorder saves a CPU's events. */
-#define DELAY		2
+/* Of the time after which the recorder saves a CPU's events; and that time, if it is unknown. */
+#define DELAYS		2
+#define SAVE_NS		TRING_NS_A_SECOND
 
 /**
  * struct follow - a trace that grows
  * @trace: the trace
  * @newest: latest timestamp in the files
+ * @delay_ns: how much later an event must be than one that is given
  * @grown: time at which a file had grown, of CLOCK_MONOTONIC
  * @described: state of the descriptions that were loaded
  * @dir: the directory of the trace; -1 without
@@ -45,6 +49,7 @@
 struct follow {
 	struct tring_trace *trace;
 	uint64_t	newest;
+	uint64_t	delay_ns;
 	uint64_t	grown;
 	uint64_t	described;
 	int		dir;
@@ -362,7 +367,7 @@ static void learn(struct follow *follow)
 
 static bool is_quiet(const struct follow *follow)
 {
-	return tring_now_ns() - follow->grown > DELAY * UINT64_C(1000000000);
+	return tring_now_ns() - follow->grown > follow->delay_ns;
 }
 
 /* The first packet is that of the selection; from there on the packets are looked at. */
@@ -381,6 +386,7 @@ static void begin(struct tring_trace *trace)
 	size_t i;
 
 	follow->trace = trace;
+	follow->delay_ns = DELAYS * (trace->info.save_ns ? trace->info.save_ns : SAVE_NS);
 	follow->grown = tring_now_ns();
 	follow->dir = open(trace->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	trace->follow = follow;
@@ -397,7 +403,7 @@ static bool look_for_more(struct tring_trace *trace)
 {
 	const struct tring_selection *selection = trace->selection;
 	struct follow *follow = trace->follow;
-	uint64_t delay = DELAY * trace->info.clock_frequency;
+	uint64_t delay = tring_clock_first(follow->delay_ns, trace->info.clock_frequency);
 	/* what there is now is all if the end was there before */
 	bool ended = was_left(follow) || has_ended(follow);
 

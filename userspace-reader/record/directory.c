@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The trace directory of a recording: what precedes the first packet, and follows the last. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ static int keep_info(struct tring_recording *recording, const char *dir,
 	int error = text ? tring_control_info(&recording->control, info, &ring) : -ENOMEM;
 
 	if (!error) {
-		both = tring_format("%s\n%s", ring, text);
+		both = tring_format("%s\nsave_ns=%" PRIu64 "\n%s", ring,
+				    recording->options->save_ns, text);
 		error = tring_trace_info_parse(info, both, "trace_info");
 		if (!error)
 			error = tring_trace_dir_extra(dir, TRING_FILE_INFO, both);

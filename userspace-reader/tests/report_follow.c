@@ -407,6 +407,30 @@ static void check_late(void)
 	CHECK(has("/trace: 2 events came too late for the order of time\n"));
 }
 
+/* A recorder that saves less often, each CPU within five seconds. */
+static void check_save_every(void)
+{
+	char *text;
+	pid_t pid;
+
+	text = output_of(0, "echo save_ns=5000000000 >>%s/tring/trace_info", dir);
+	begin();
+	tick(0, 10);
+	pid = follow("");
+	tick(0, 90);
+	go_on(80);
+	CHECK(!has(" 1.000000: "));
+	tick(1, 20);
+	tick(0, 115);
+	go_on(2);
+	CHECK(has(" 1.000000: ") && !has(" 2.000000: "));
+	write_extra(dir, "cpu0.end", "read: 3\n");
+	write_extra(dir, "cpu1.end", "read: 1\n");
+	CHECK_EQ(end(pid), 0);
+	check_times("10 20 90 115 ");
+	free(text);
+}
+
 int main(void)
 {
 	int recorder;
@@ -429,5 +453,8 @@ int main(void)
 	close(recorder);
 	check_killed();
 	check_without_recorder();
+	recorder = hold_trace(dir);
+	check_save_every();
+	close(recorder);
 	return 0;
 }

@@ -128,6 +128,8 @@ static bool parse_key(struct tring_trace_info *info, const char *key,
 	} else if (!strcmp(key, "tick_frequency")) {
 		return tring_parse_number(value, &info->tick_frequency) &&
 		       info->tick_frequency && info->tick_frequency <= UINT32_MAX;
+	} else if (!strcmp(key, "save_ns")) {
+		return tring_parse_number(value, &info->save_ns) && info->save_ns <= INT64_MAX;
 	} else if (!strcmp(key, "hostname")) {
 		strncpy(info->hostname, value, sizeof(info->hostname) - 1);
 	} else if (!strcmp(key, "boot_id")) {

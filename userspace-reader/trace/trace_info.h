@@ -33,6 +33,7 @@
  * @clock_offset: ticks from the Unix epoch to the clock's zero
  * @no_wall: @clock_offset is unknown
  * @tick_frequency: timer ticks per second of the traced kernel, 0 if unknown
+ * @save_ns: nanoseconds after which the recorder saves a CPU that has few events, 0 if unknown
  * @hostname: name of the traced machine, empty if unknown
  * @boot_id: id of the boot in which the clock ran, empty if unknown
  * @origins: values of tring_origin_keys, empty if unknown
@@ -47,6 +48,7 @@ struct tring_trace_info {
 	int64_t		clock_offset;
 	bool		no_wall;
 	uint64_t	tick_frequency;
+	uint64_t	save_ns;
 	char		hostname[64];
 	char		boot_id[TRING_BOOT_ID_SIZE];
 	char		origins[TRING_ORIGINS][TRING_ORIGIN_SIZE];
