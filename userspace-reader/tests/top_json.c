@@ -8,31 +8,21 @@
 static struct builder builder;
 static char *dir;
 
-static void change(unsigned int ns, int32_t prev, int32_t next)
-{
-	top_switch(build_record(&builder, AT(ns), TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev, 1,
-		   next, false);
-}
-
 /* An interrupt whose name is not harmless, an end without a begin, and a loss. */
 static void make(void)
 {
 	top_make(dir, false);
 	build_init(&builder, false, 0);
 	build_begin(&builder, AT(0));
-	change(0, 0, 100);
-	top_irq(build_record(&builder, AT(1000), TOP_IRQ_ENTRY, 100, 24), 5, "e\"\033th", false);
-	put_u32(build_record(&builder, AT(2001), TOP_IRQ_EXIT, 100, TOP_NUMBER_LENGTH) + 8, 5,
-		false);
-	top_irq(build_record(&builder, AT(3000), TOP_IRQ_ENTRY, 100, 24), 5, "e\"\033th", false);
-	put_u32(build_record(&builder, AT(4002), TOP_IRQ_EXIT, 100, TOP_NUMBER_LENGTH) + 8, 5,
-		false);
-	change(1234567, 100, 0);
-	change(2000001, 0, 100);
+	top_change(&builder, AT(0), 0, 1, 100);
+	top_interrupt(&builder, AT(1000), AT(2001), 100, 5, "e\"\033th");
+	top_interrupt(&builder, AT(3000), AT(4002), 100, 5, "e\"\033th");
+	top_change(&builder, AT(1234567), 100, 1, 0);
+	top_change(&builder, AT(2000001), 0, 1, 100);
 	build_end(&builder);
 	builder.seq++;
 	build_begin(&builder, AT(3000000));
-	change(3000000, 100, 0);
+	top_change(&builder, AT(3000000), 100, 1, 0);
 	build_end(&builder);
 	top_write(dir, &builder, 8, 0, 7);
 }
