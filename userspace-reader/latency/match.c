@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "match.h"
+#include "stats/top_walk.h"
 #include "util/clock.h"
 #include "util/util.h"
 
@@ -24,21 +25,15 @@ static bool has_both(const struct tring_bound_pair *pair, enum tring_value_kind 
 	return false;
 }
 
-static bool has_word(const char *text, const char *word)
-{
-	const char *at = strstr(text, word);
-
-	return at && (at == text || at[-1] == ' ') && strchr(" ", at[strlen(word)]);
-}
-
 /* Of tasks that were recorded alone the times between others' events are not known. */
 static const char *find_blinded(const struct tring_latency *latency)
 {
-	const char *left_out = tring_env(latency->trace, "left_out");
+	struct tring_left_out left_out =
+		tring_left_out_parse(tring_env(latency->trace, "left_out"));
 
-	if (has_word(left_out, "tasks") && !has_both(&latency->pair, TRING_VALUE_PID))
+	if (left_out.tasks && !has_both(&latency->pair, TRING_VALUE_PID))
 		return "tasks";
-	if (has_word(left_out, "cpus") && !latency->own_cpu)
+	if (left_out.cpus && !latency->own_cpu)
 		return "CPUs";
 	return NULL;
 }

@@ -22,7 +22,11 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-static struct tring_left_out find_left_out(const char *text)
+/**
+ * tring_left_out_parse - find out what a recording has left out on purpose
+ * @text: the words of tring_env()'s "left_out"
+ */
+struct tring_left_out tring_left_out_parse(const char *text)
 {
 	return (struct tring_left_out) {
 		.tasks = has_word(text, "tasks"),
@@ -47,8 +51,8 @@ void tring_top_walk_init(struct tring_top_walk *walk)
 	walk->unknown = tring_allocate(top->cpu_count * sizeof(*walk->unknown));
 	top->first = tring_wants_from(top->trace);
 	top->last = tring_wants_to(top->trace);
-	top->left_out = find_left_out(walk->left_out ? walk->left_out :
-						       tring_env(top->trace, "left_out"));
+	top->left_out = tring_left_out_parse(walk->left_out ? walk->left_out :
+					     tring_env(top->trace, "left_out"));
 	top->every_task = tring_wants_all_tasks(top->trace);
 	top->every_cpu = true;
 	for (i = 0; i < top->cpu_count; i++) {

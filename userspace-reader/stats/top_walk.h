@@ -27,6 +27,7 @@ struct tring_top_walk {
 	uint64_t	last;
 };
 
+struct tring_left_out tring_left_out_parse(const char *text);
 void tring_top_walk_init(struct tring_top_walk *walk);
 bool tring_top_walk_step(struct tring_top_walk *walk, struct tring_item *item);
 void tring_top_walk_run(struct tring_top_walk *walk);
