@@ -45,6 +45,21 @@ void tring_json_text(struct tring_line *line, const char *text, size_t size)
 }
 
 /**
+ * tring_json_print - print a text
+ * @file: where it goes
+ * @text: the text, as of tring_json_text()
+ */
+void tring_json_print(FILE *file, const char *text)
+{
+	struct tring_line line;
+
+	tring_line_init(&line);
+	tring_json_text(&line, text, strlen(text));
+	fwrite(line.start, 1, line.at - line.start, file);
+	tring_line_free(&line);
+}
+
+/**
  * tring_json_number - add a number
  * @line: the line
  * @value: the number

@@ -5,11 +5,13 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "tring.h"
 #include "util/line.h"
 
 void tring_json_text(struct tring_line *line, const char *text, size_t size);
+void tring_json_print(FILE *file, const char *text);
 void tring_json_number(struct tring_line *line, uint64_t value);
 void tring_json_signed(struct tring_line *line, int64_t value);
 void tring_json_fields(struct tring_line *line, const struct tring_item *item);

@@ -2,7 +2,6 @@
 /* Prints tables of traces. Pids are of one machine, so each trace has tables of its own. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "export/json.h"
 #include "open.h"
@@ -78,12 +77,9 @@ static bool has_all(const struct tring_top *top, const struct tring_top_choice *
 /* The first object of a trace. */
 static void show_json_head(const struct tring_top *top, const char *dir)
 {
-	struct tring_line line;
-
-	tring_line_init(&line);
-	tring_json_text(&line, dir, strlen(dir));
-	printf("{\"trace\":%.*s,", (int)(line.at - line.start), line.start);
-	tring_line_free(&line);
+	fputs("{\"trace\":", stdout);
+	tring_json_print(stdout, dir);
+	putchar(',');
 	tring_top_show_head(top);
 	puts("}");
 }

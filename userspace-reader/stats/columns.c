@@ -169,7 +169,6 @@ static void print_value(const struct tring_rows *rows, const struct tring_column
 /* The keys are the names of the columns. */
 static void print_json(const struct tring_rows *rows, const struct tring_row *row)
 {
-	struct tring_line line;
 	size_t i;
 
 	fprintf(rows->out, "{\"table\":\"%s\"", rows->json);
@@ -182,11 +181,8 @@ static void print_json(const struct tring_rows *rows, const struct tring_row *ro
 		free(text);
 	}
 	if (*rows->text) {
-		tring_line_init(&line);
-		tring_json_text(&line, row->text, strlen(row->text));
-		fprintf(rows->out, ",\"%s\":%.*s", rows->text, (int)(line.at - line.start),
-			line.start);
-		tring_line_free(&line);
+		fprintf(rows->out, ",\"%s\":", rows->text);
+		tring_json_print(rows->out, row->text);
 	}
 	fputs("}\n", rows->out);
 }

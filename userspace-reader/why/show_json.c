@@ -9,12 +9,8 @@
 
 static void put_text(const char *key, const char *text)
 {
-	struct tring_line line;
-
-	tring_line_init(&line);
-	tring_json_text(&line, text, strlen(text));
-	printf(",\"%s\":%.*s", key, (int)(line.at - line.start), line.start);
-	tring_line_free(&line);
+	printf(",\"%s\":", key);
+	tring_json_print(stdout, text);
 }
 
 static void put_time(const struct tring_why *why, const char *key, uint64_t stamp)
