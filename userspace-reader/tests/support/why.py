@@ -14,6 +14,8 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 
+from runs import Run, find_runs
+
 HARD, SOFT, IRQS_OFF = 8, 16, 1
 BLOCKED_BITS, DEAD_BITS = 0xff, 0x30
 LETTERS = 'SDTtXZPI'
@@ -38,6 +40,11 @@ class Event:
         self.at, self.time, self.cpu = at, line['ts'], line['cpu']
         self.pid, self.flags, self.fields = line['pid'], line['flags'], line['fields']
         self.system, self.name = line['system'], line['event']
+        self.irqs_off = bool(self.flags & IRQS_OFF)
+
+    def number(self, field):
+        """The value of a field."""
+        return self.fields[field]
 
     def level(self):
         """What the CPU did: irq, softirq, or run a task."""
@@ -168,57 +175,6 @@ def cause_of(trace, event):
             shown = dict(shown, raised=one.time,
                          raised_by=raiser if isinstance(raiser, dict) else raiser[0])
     return shown
-
-
-class Run:
-    """A time in which a task had a CPU."""
-
-    def __init__(self, pid, event, switched):
-        self.leaving = event.pid if switched else None
-        self.pid, self.cpu, self.start, self.seen = pid, event.cpu, event.time, event
-        self.first, self.switched = event.at, switched
-        self.switch = self.end = self.found = None
-
-    def stop_unseen(self, event):
-        """Ends with the last event of its task."""
-        self.end, self.found = self.seen.time, event.at
-
-
-def find_runs(trace):
-    """All times in which tasks had CPUs."""
-    runs, now = [], {}
-
-    def begin(pid, event, switched):
-        for other in list(now.values()):
-            if other.pid == pid and pid:
-                other.stop_unseen(event)
-                del now[other.cpu]
-        now[event.cpu] = Run(pid, event, switched)
-        runs.append(now[event.cpu])
-
-    for event in trace.events:
-        one = now.get(event.cpu)
-        if one and trace.is_lost(event.cpu, one.seen.time, event.time):
-            one.end, one = one.seen.time, None
-        elif (one and event.pid == one.leaving and event.flags & IRQS_OFF and
-              event.name != 'sched_switch'):
-            continue
-        elif one and one.pid != event.pid:
-            one.stop_unseen(event)
-            one = None
-        if not one:
-            now.pop(event.cpu, None)
-            begin(event.pid, event, False)
-            one = now[event.cpu]
-        one.seen, one.leaving = event, None
-        if event.name == 'sched_switch':
-            one.end, one.switch = event.time, event
-            del now[event.cpu]
-            begin(event.fields['next_pid'], event, True)
-    for one in now.values():
-        lost = trace.is_lost(one.cpu, one.seen.time, trace.end + 1)
-        one.end = one.seen.time if lost else trace.end
-    return runs
 
 
 def find_interrupts(trace):
