@@ -84,29 +84,19 @@ def main():
     bad += check("the holder was preempted", total(
         held, lambda one: one.get("comm") == "why-preemptor"), preempted)
 
-    wait = waits_of(tring, trace, "why-consumer")
-    bad += check("blocked in a pipeline", wait["to"] - wait["from"],
-                 span("consumer waits", "passer gives"))
-    parts = by(wait, "why-passer")
-    bad += check("the second one ran", total(parts, is_on),
-                 span("passer goes on", "passer gives"))
-    before = blocked(parts)
-    bad += check("the second one was blocked", before["to"] - before["from"],
-                 span("consumer waits", "producer gives"))
-    bad += check("the first one ran", total(by(before, "why-producer"), is_on),
-                 span("consumer waits", "producer gives"))
-
-    wait = waits_of(tring, trace, "why-convoy2")
-    bad += check("blocked at the end of a convoy", wait["to"] - wait["from"],
-                 span("convoy2 waits", "convoy1 gives"))
-    parts = by(wait, "why-convoy1")
-    bad += check("the middle of the convoy ran", total(parts, is_on),
-                 span("convoy1 goes on", "convoy1 gives"))
-    before = blocked(parts)
-    bad += check("the middle was blocked", before["to"] - before["from"],
-                 span("convoy2 waits", "convoy0 gives"))
-    bad += check("the head of the convoy ran", total(by(before, "why-convoy0"), is_on),
-                 span("convoy2 waits", "convoy0 gives"))
+    for what, last, middle, first in (("pipeline", "consumer", "passer", "producer"),
+                                      ("convoy", "convoy2", "convoy1", "convoy0")):
+        wait = waits_of(tring, trace, f"why-{last}")
+        bad += check(f"blocked at the end of a {what}", wait["to"] - wait["from"],
+                     span(f"{last} waits", f"{middle} gives"))
+        parts = by(wait, f"why-{middle}")
+        bad += check(f"the middle of the {what} ran", total(parts, is_on),
+                     span(f"{middle} goes on", f"{middle} gives"))
+        before = blocked(parts)
+        bad += check(f"the middle of the {what} was blocked", before["to"] - before["from"],
+                     span(f"{last} waits", f"{first} gives"))
+        bad += check(f"the head of the {what} ran", total(by(before, f"why-{first}"), is_on),
+                     span(f"{last} waits", f"{first} gives"))
 
     wait = waits_of(tring, trace, "why-sleeper")
     bad += check("blocked until a timer", wait["to"] - wait["from"],
