@@ -243,6 +243,8 @@ judge "a data race is sorted out only if no function of tring takes part" races_
 judge "failed, silent and dying groups of tests are counted" counting_is_right
 judge "an interrupted check is a failed one" interruption_is_a_failure
 judge "a copy of the sources forgets files that have gone" gone_files_go
+judge "traces of two events a call are aligned, and not if one event is missing" \
+	"$top/scripts/check/align-random.py" "${TRING_SEED:-1}" 2000
 judge "a KUnit case that fails is seen" kunit_failure_is_seen
 for how in flip memory context pid swap drop repeat early header beginning end; do
 	judge "the comparison with ftrace sees: $how" \

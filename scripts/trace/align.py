@@ -11,6 +11,10 @@ All events that follow an open event in the first trace, up to its write into th
 second trace, were written by contexts that can interrupt it. Several events can
 be open; they end in the reverse order of their beginning.
 
+A call of one tracepoint may have two events, as that of sys_exit has its own and
+sys_exit_read. All probes of the first trace come before those of the second, so both
+events can be open; these two end in the order of their beginning.
+
 The second trace is switched on and off while events are open:
 
 on      The cut divides the first trace into the events before and after the time
@@ -69,16 +73,38 @@ def interrupts(inner, outer):
 
 
 class Traces:
-    """Two traces of one CPU: keys that are equal for equal events, and flags"""
+    """Two traces of one CPU: keys that are equal for equal events, and flags
 
-    def __init__(self, first_keys, first_flags, second_keys):
+    calls: by index of the first trace, what the events of one call of a tracepoint have
+           in common, or None for an event that has its call for itself
+    """
+
+    def __init__(self, first_keys, first_flags, second_keys, calls):
         self.first = first_keys
         self.flags = first_flags
         self.second = second_keys
+        self.calls = calls
 
     def interrupts(self, inner, outer):
         """The same for two indexes of the first trace"""
         return interrupts(self.flags[inner], self.flags[outer])
+
+    def together(self, one, other):
+        """May two indexes of the first trace be events of one call of a tracepoint?"""
+        return self.calls[one] is not None and self.calls[one] == self.calls[other]
+
+    def follows(self, later, index):
+        """Can an event follow another one that is open?"""
+        return self.interrupts(later, index) or self.together(later, index)
+
+    def before_in_call(self, index):
+        """The event of the same call before that one, or None"""
+        for before in range(index - 1, -1, -1):
+            if self.together(before, index):
+                return before
+            if not self.interrupts(before, index):
+                break
+        return None
 
     def open_at(self, cut):
         """Events before the cut that may be open there, the outermost first"""
@@ -94,6 +120,9 @@ class Traces:
             if 0 in inner:
                 # Nothing is interrupted by a task with interrupts on.
                 break
+        before = self.before_in_call(found[-1]) if found else None
+        if before is not None:
+            found.append(before)
         return found[::-1]
 
     def cuts(self):
@@ -110,8 +139,15 @@ class Traces:
                     tried.add(cut)
                     yield cut
                 if index < cut < len(self.first) and \
-                        not self.interrupts(cut, index):
+                        not self.follows(cut, index):
                     break
+
+    def next_late(self, late):
+        """Place in `late` of the event that ends next: of a call's events the first"""
+        place = len(late) - 1
+        while place > 0 and self.together(late[place - 1], late[place]):
+            place -= 1
+        return place
 
     def walk(self, cut, late, count):
         """Aligns the second trace's first `count` events
@@ -125,8 +161,9 @@ class Traces:
         i = cut
         for j in range(count):
             while True:
-                if late and self.first[late[-1]] == self.second[j]:
-                    index = late.pop()
+                place = self.next_late(late)
+                if late and self.first[late[place]] == self.second[j]:
+                    index = late.pop(place)
                     break
                 if i >= len(self.first):
                     return Alignment(pairs, 0, (None, j))
@@ -138,7 +175,7 @@ class Traces:
                 if len(late) > NESTING_MAX:
                     return Alignment(pairs, 0, (late[0], j))
             for outer in late:
-                if not self.interrupts(index, outer):
+                if not self.follows(index, outer):
                     return Alignment(pairs, 0, (outer, j))
             pairs.append((index, j, index < i - 1))
         return Alignment(pairs, len(late), None)

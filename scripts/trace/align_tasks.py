@@ -24,15 +24,15 @@ import align
 
 # An event in one of the traces; position: its number among those of its CPU
 Written = collections.namedtuple("Written",
-                                 "key flags task cpu stamp switch position")
+                                 "key flags task cpu stamp switch position call")
 # late: other events of the task lie between the two writes
 Pair = collections.namedtuple("Pair", "first second late")
 
 
-def written(cpu, position, key, flags, pid, stamp, switch):
+def written(cpu, position, key, flags, pid, stamp, switch, call):
     """An event of the task `pid`; `switch` says whether it is its sched_switch"""
     task = (pid, cpu if pid == 0 else None)
-    return Written(key, flags, task, cpu, stamp, switch, position)
+    return Written(key, flags, task, cpu, stamp, switch, position, call)
 
 
 def by_task(cpus):
@@ -73,7 +73,8 @@ class Tasks:
         """Aligns the events of one task"""
         traces = align.Traces([event.key for event in first],
                               [event.flags for event in first],
-                              [event.key for event in second])
+                              [event.key for event in second],
+                              [event.call for event in first])
         cut = next((index for index, event in enumerate(first)
                     if event.stamp > self.begin[event.cpu]), len(first))
         best = None
@@ -102,7 +103,7 @@ class Tasks:
 
     def is_open(self, traces, first, index):
         """Is an event of a task still open at the end of the second trace?"""
-        if not all(traces.interrupts(inner, index)
+        if not all(traces.follows(inner, index)
                    for inner in range(index + 1, len(first))):
             return False
         event = first[index]

@@ -75,6 +75,9 @@ FTRACES_OWN = re.compile("trace_event_raw_event_|ftrace_syscall_|trace_event_buf
 
 STACKS = ("kernel_stack", "user_stack")
 
+# Two events of one tracepoint: sys_enter, and sys_enter_read or another call's
+SYSCALL = re.compile("sys_enter|sys_exit")
+
 # Functions by which ftrace's probes and tring's walk the kernel's stack.
 WALKS = ("__ftrace_trace_stack", "tring_unwind")
 # Functions by which interrupts enter the kernel.
@@ -210,7 +213,8 @@ def without_open(records):
     """The records but for those whose stacks were to come when the ring was switched off"""
     if not any(unit.stacks for unit in records):
         return records
-    at_end = align.Traces([], [flags_of(unit) for unit in records], []).open_at(len(records))
+    at_end = align.Traces([], [flags_of(unit) for unit in records], [],
+                          [None] * len(records)).open_at(len(records))
     return [unit for index, unit in enumerate(records) if unit.stacks or index not in at_end]
 
 
@@ -275,6 +279,11 @@ class Comparison:
                 parts.append(without_resched(data) if field.name == "common_flags" else data)
         return tuple(parts)
 
+    def call(self, record):
+        """What the two events of a system call's begin, or of its end, have in common"""
+        match = SYSCALL.match(self.events[id_of(record)].name)
+        return (match.group(), pid_of(record)) if match else None
+
     def count_changed(self, first, second):
         """Counts the fields in which two records with one key differ"""
         event = self.events[id_of(first)]
@@ -299,7 +308,8 @@ class Comparison:
             return "tring has no event at all"
         found = align.Traces([self.key(r) for r in first],
                              [flags_of(r) for r in first],
-                             [self.key(r) for r in second]).align()
+                             [self.key(r) for r in second],
+                             [self.call(r) for r in first]).align()
         if found.error:
             i, j = found.error
             if i is None:
@@ -326,7 +336,7 @@ class Comparison:
         return {cpu: [align_tasks.written(
             cpu, position, self.key(record), flags_of(record),
             pid_of(record), record.stamp,
-            self.events[id_of(record)].name == "sched_switch")
+            self.events[id_of(record)].name == "sched_switch", self.call(record))
                       for position, record in enumerate(of_cpu)]
                 for cpu, of_cpu in records.items()}
 
