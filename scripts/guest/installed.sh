@@ -25,6 +25,8 @@ grep -o '\[boot\]' $tring/trace_clock
 cut -d: -f1 $tring/set_event | sort | uniq -c
 tring peek >/tmp/boot
 echo "tring peek: $(wc -l </tmp/boot) lines"
+# DKMS built the module when another kernel ran, so the types came from this one's image.
+grep -x 'workqueue:workqueue_queue_work probe' $tring/event_sources
 # It runs once the modules are loaded.
 grep 'sched_process_exec: .*/systemd-sysctl ' /tmp/boot
 rmmod tring
