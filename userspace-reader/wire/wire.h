@@ -166,6 +166,14 @@ typedef void tring_enter_fn(const struct tring_stream *stream);
 typedef bool tring_more_fn(struct tring_stream *stream);
 
 /**
+ * typedef tring_data_fn - finds the next piece of a file that has data
+ * @stream: the stream
+ * @from: offset in @data; moved to the begin of the piece, up to @size
+ * @end: @size; moved to the end of the piece
+ */
+typedef void tring_data_fn(const struct tring_stream *stream, size_t *from, size_t *end);
+
+/**
  * typedef tring_fetch_fn - gets the next record of a stream that has no packets
  * @stream: the stream; the function adds what was lost before the record to @pending_events
  *	and @pending_packets, and at the end what was lost behind the last one
@@ -182,8 +190,9 @@ typedef bool tring_fetch_fn(struct tring_stream *stream, struct tring_record *re
  * @report: called for bad input, may be NULL
  * @enter: called for each packet, may be NULL
  * @more: called at the end of @data, may be NULL
+ * @find_data: called where a search begins, may be NULL: all may be data
  * @private: for use by @report, @enter and @more
- * @source: for use by @more
+ * @source: for use by @more and @find_data
  * @unwanted: short types of which most records are skipped, one bit for each
  * @skipped: number of records that were skipped
  * @fetch: source of the records instead of packets in memory, or NULL
@@ -214,6 +223,7 @@ struct tring_stream {
 	tring_report_fn	*report;
 	tring_enter_fn	*enter;
 	tring_more_fn	*more;
+	tring_data_fn	*find_data;
 	void		*private;
 	void		*source;
 	uint32_t	unwanted;
