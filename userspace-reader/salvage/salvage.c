@@ -32,7 +32,7 @@ struct outcome {
 static bool is_sure(const struct tring_salvage_cpu *cpu)
 {
 	return !cpu->missing && !cpu->bad_slots && !cpu->bad_arrays && !cpu->surplus &&
-	       !cpu->unsure;
+	       !cpu->unsure && !cpu->guessed;
 }
 
 static int compare_rings(const void *a, const void *b)

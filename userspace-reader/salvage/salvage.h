@@ -38,6 +38,7 @@ struct tring_salvage_options {
  * @missing: packets that a slot has and that could not be read
  * @faults: pieces of bad input that a reader of the packets finds and gets over
  * @repaired: parts of headers that were wrong and are known
+ * @guessed: packets whose times may be others
  * @foreign: packets of an older trace, which are left out
  * @bad_slots: slots that say what cannot be
  * @repaired_slots: damaged slots whose packets were found all the same
@@ -57,6 +58,7 @@ struct tring_salvage_cpu {
 	uint64_t	missing;
 	uint64_t	faults;
 	uint64_t	repaired;
+	uint64_t	guessed;
 	uint64_t	foreign;
 	uint64_t	bad_slots;
 	uint64_t	repaired_slots;

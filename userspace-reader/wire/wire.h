@@ -64,6 +64,7 @@ enum tring_reason {
 	TRING_STREAM_SEQUENCE,
 	TRING_STREAM_DISCARDED,
 	TRING_STREAM_OVERLAP,
+	TRING_STREAM_FIRST_TIME,
 	TRING_PACKET_OVERRUN,
 
 	TRING_RECORD_HEADER_TORN,
@@ -296,6 +297,7 @@ enum tring_reason tring_packet_parse(const void *data, size_t size,
 				     struct tring_packet *packet);
 size_t tring_packet_find(const void *data, size_t size, size_t from,
 			 const uint8_t *uuid);
+bool tring_packet_begins_right(const struct tring_packet *packet);
 void tring_cursor_init(struct tring_cursor *cursor,
 		       const struct tring_packet *packet);
 enum tring_reason tring_record_next(struct tring_cursor *cursor,
