@@ -42,6 +42,16 @@ static bool is_elf(int fd)
 	       !memcmp(ident, ELFMAG, SELFMAG) && ident[EI_CLASS] == ELFCLASS64;
 }
 
+/* What makedumpfile writes to a pipe: the pieces of an image as they were made. */
+static bool is_flattened(int fd)
+{
+	static const char signature[16] = "makedumpfile";
+	char found[sizeof(signature)];
+
+	return pread(fd, found, sizeof(found), 0) == sizeof(found) &&
+	       !memcmp(found, signature, sizeof(found));
+}
+
 static bool is_kdump(int fd)
 {
 	char magic[8];
@@ -87,18 +97,6 @@ static bool find_base(int fd, uint64_t *base)
 	return agree || any;
 }
 
-/* Return: a file that is not flattened, in place of @fd, or a negative errno. */
-static int rearranged(const char *path, int fd)
-{
-	int other;
-
-	if (!tring_image_is_flat(fd))
-		return fd;
-	other = tring_image_unflatten(path, fd);
-	close(fd);
-	return other;
-}
-
 /* Takes the files over, also if it fails. */
 static int open_kind(struct tring_image *image, char * const *paths, int *fds, size_t count,
 		     const uint64_t *base)
@@ -139,8 +137,12 @@ int tring_image_open(struct tring_image *image, char * const *paths, size_t coun
 	image->fd = -1;
 	for (i = 0; i < count; i++) {
 		fds[i] = open_file(paths[i]);
-		if (fds[i] >= 0 && !base)
-			fds[i] = rearranged(paths[i], fds[i]);
+		if (fds[i] >= 0 && !base && is_flattened(fds[i])) {
+			tring_error("%s: it is flattened; \"makedumpfile -R IMAGE <%s\" %s",
+				    paths[i], paths[i], "makes an image of it");
+			close(fds[i]);
+			fds[i] = -1;
+		}
 		if (fds[i] < 0) {
 			while (i--)
 				close(fds[i]);

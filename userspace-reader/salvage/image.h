@@ -79,8 +79,4 @@ int tring_image_open_elf(struct tring_image *image, int fd);
 int tring_image_open_kdump(struct tring_image *image, char * const *paths, const int *fds,
 			   size_t count);
 
-/* image_flat.c */
-bool tring_image_is_flat(int fd);
-int tring_image_unflatten(const char *path, int fd);
-
 #endif /* TRING_IMAGE_H */
