@@ -9,8 +9,7 @@
 
 /**
  * struct tring_salvage_options - what to salvage
- * @paths: files of the image
- * @path_count: number of @paths
+ * @path: file of the image
  * @dir: trace directory to write
  * @base: physical address of raw memory's first byte
  * @has_base: @base is valid
@@ -18,8 +17,7 @@
  * @trace: uuid of the trace as a text, "all", or NULL
  */
 struct tring_salvage_options {
-	char * const	*paths;
-	size_t		path_count;
+	const char	*path;
 	const char	*dir;
 	uint64_t	base;
 	bool		has_base;
