@@ -74,12 +74,9 @@ save_forms() {
 	dump_by zstd -z
 	dump elf -E -d 31
 	dump all-pages -c -d 0
-	# By default, parts have a GiB at least.
-	check "makedumpfile --split" makedumpfile --message-level 0 -c -d 31 --split \
-		--splitblock-size 4096 /proc/vmcore "$disk/split.1" "$disk/split.2"
-	# What Debian's kdump-config makes of the core.
-	check "makedumpfile -F" \
-		sh -c "makedumpfile -F -c -d 31 /proc/vmcore >$disk/form.flattened"
+	# What Debian's kdump-config makes of the core, and an image of that.
+	check "makedumpfile -F" sh -c "makedumpfile -F -c -d 31 /proc/vmcore |
+		makedumpfile -R $disk/form.flattened"
 	check "tring salvage /proc/vmcore" tring salvage /proc/vmcore -o "$disk/here"
 	check "umount" umount $disk
 }

@@ -305,34 +305,50 @@ static const char *compile_match(struct tring_filter_node *node)
 	return NULL;
 }
 
-/*
- * Return: NULL; or why a number does not fit a field, as the kernel refuses it in a filter of an
- * event. It takes the low bits of a number with too many, which is not what is meant, either.
- */
-static const char *check_range(const struct tring_filter_node *field,
-			       const struct tring_filter_node *number)
+/* Return: the bits of a number of the record, or 0. */
+static unsigned int count_bits(const struct tring_filter_node *node)
 {
-	int64_t value = number->number;
-	unsigned int bits;
-
-	if (number->kind != TRING_FILTER_NUMBER || field->kind == TRING_FILTER_NUMBER ||
-	    field->kind == TRING_FILTER_CPU || field->kind == TRING_FILTER_MATH)
-		return NULL;
-	bits = field->kind == TRING_FILTER_FIELD ? 8 * field->field->size : 64;
-	if (number->is_signed && value < 0) {
-		if (!field->is_signed)
-			return "the field has no sign, so it is never below 0";
-		return value < -1 - (int64_t)(UINT64_MAX >> (65 - bits)) ?
-		       "the number is too small for the field" : NULL;
+	switch (node->kind) {
+	case TRING_FILTER_FIELD:
+		return 8 * node->field->size;
+	case TRING_FILTER_TYPE:
+		return 16;
+	case TRING_FILTER_FLAGS:
+	case TRING_FILTER_PREEMPT:
+		return 8;
+	case TRING_FILTER_PID:
+		return 32;
+	default:
+		return 0;
 	}
-	return number->number > UINT64_MAX >> (64 - bits + field->is_signed) ?
-	       "the number is too large for the field" : NULL;
+}
+
+/*
+ * As the kernel in a filter of an event: it refuses a number that has not the field's sign, or
+ * more than 64 bits with it, and compares as many low bits of any other as the field has.
+ * Return: NULL; or why it is refused.
+ */
+static const char *fit(struct tring_filter_node *number, const struct tring_filter_node *field)
+{
+	unsigned int bits = count_bits(field);
+	uint64_t sign = bits ? 1ull << (bits - 1) : 0, low;
+
+	if (number->kind != TRING_FILTER_NUMBER || !bits)
+		return NULL;
+	if (number->is_signed && number->number && !field->is_signed)
+		return "the field has no sign, so it is never below 0";
+	if (field->is_signed && !number->is_signed && number->number > INT64_MAX)
+		return "the number is too large for the field";
+	low = number->number & (2 * sign - 1);
+	number->number = field->is_signed ? (low ^ sign) - sign : low;
+	number->is_signed = field->is_signed;
+	return NULL;
 }
 
 /* Return: NULL; or the reason why the operands do not fit. */
 static const char *set_kind(struct tring_filter_node *node)
 {
-	const struct tring_filter_node *left = node->left, *right = node->right;
+	struct tring_filter_node *left = node->left, *right = node->right;
 	bool numbers = is_number(left) && is_number(right);
 	const char *why;
 
@@ -360,8 +376,8 @@ static const char *set_kind(struct tring_filter_node *node)
 	if (node->operator == TRING_OP_REGEX || node->operator == TRING_OP_NOT_REGEX ||
 	    node->operator == TRING_OP_GLOB)
 		return "an operator for texts";
-	why = check_range(left, right);
-	return why ? why : check_range(right, left);
+	why = fit(left, right);
+	return why ? why : fit(right, left);
 }
 
 /* Parses operators of @level and above. */

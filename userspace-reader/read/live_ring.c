@@ -343,6 +343,7 @@ void tring_live_ring_start(struct tring_cpu *cpu)
 	tring_cpu_start(cpu);
 	cpu->stream.enter = NULL;
 	cpu->stream.more = next_chunk;
+	cpu->stream.find_data = NULL;
 	cpu->stream.source = cpu->chunks;
 	/* the ring's trace has begun just now, so the first packet's losses are all there are */
 	tring_stream_know_discarded(&cpu->stream, 0);

@@ -42,6 +42,16 @@ static bool is_elf(int fd)
 	       !memcmp(ident, ELFMAG, SELFMAG) && ident[EI_CLASS] == ELFCLASS64;
 }
 
+/* What makedumpfile writes to a pipe: the pieces of an image as they were made. */
+static bool is_flattened(int fd)
+{
+	static const char signature[16] = "makedumpfile";
+	char found[sizeof(signature)];
+
+	return pread(fd, found, sizeof(found), 0) == sizeof(found) &&
+	       !memcmp(found, signature, sizeof(found));
+}
+
 static bool is_kdump(int fd)
 {
 	char magic[8];
@@ -87,68 +97,32 @@ static bool find_base(int fd, uint64_t *base)
 	return agree || any;
 }
 
-/* Return: a file that is not flattened, in place of @fd, or a negative errno. */
-static int rearranged(const char *path, int fd)
-{
-	int other;
-
-	if (!tring_image_is_flat(fd))
-		return fd;
-	other = tring_image_unflatten(path, fd);
-	close(fd);
-	return other;
-}
-
-/* Takes the files over, also if it fails. */
-static int open_kind(struct tring_image *image, char * const *paths, int *fds, size_t count,
-		     const uint64_t *base)
-{
-	uint64_t own;
-
-	if (count == 1 && !base && !is_elf(fds[0]) && !is_kdump(fds[0]) &&
-	    find_base(fds[0], &own))
-		base = &own;
-	if (count == 1 && (base || is_elf(fds[0]))) {
-		image->fd = fds[0];
-		free(fds);
-		return base ? tring_image_open_raw(image, image->fd, *base) :
-			      tring_image_open_elf(image, image->fd);
-	}
-	image->fds = fds;
-	image->fd_count = count;
-	return tring_image_open_kdump(image, paths, fds, count);
-}
-
 /**
  * tring_image_open - open a memory image
  * @image: filled in; to be closed also after an error
- * @paths: its files: several for one that makedumpfile has split
- * @count: number of @paths
+ * @path: its file
  * @base: physical address of the first byte of raw memory; NULL if the file says what it is
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_image_open(struct tring_image *image, char * const *paths, size_t count,
-		     const uint64_t *base)
+int tring_image_open(struct tring_image *image, const char *path, const uint64_t *base)
 {
-	int *fds = tring_allocate(count * sizeof(*fds));
-	size_t i;
+	int fd = open_file(path);
+	uint64_t own;
 
-	memset(image, 0, sizeof(*image));
-	image->path = paths[0];
-	image->fd = -1;
-	for (i = 0; i < count; i++) {
-		fds[i] = open_file(paths[i]);
-		if (fds[i] >= 0 && !base)
-			fds[i] = rearranged(paths[i], fds[i]);
-		if (fds[i] < 0) {
-			while (i--)
-				close(fds[i]);
-			free(fds);
-			return -EIO;
-		}
+	*image = (struct tring_image) { .path = path, .fd = fd };
+	if (fd < 0)
+		return -EIO;
+	if (!base && is_flattened(fd)) {
+		tring_error("%s: it is flattened; \"makedumpfile -R IMAGE <%s\" %s", path, path,
+			    "makes an image of it");
+		return -EINVAL;
 	}
-	return open_kind(image, paths, fds, count, base);
+	if (!base && is_elf(fd))
+		return tring_image_open_elf(image, fd);
+	if (!base && !is_kdump(fd) && find_base(fd, &own))
+		base = &own;
+	return base ? tring_image_open_raw(image, fd, *base) : tring_image_open_kdump(image, fd);
 }
 
 /**
@@ -157,15 +131,10 @@ int tring_image_open(struct tring_image *image, char * const *paths, size_t coun
  */
 void tring_image_close(struct tring_image *image)
 {
-	size_t i;
-
 	if (image->kind && image->kind->close)
 		image->kind->close(image);
 	if (image->fd >= 0)
 		close(image->fd);
-	for (i = 0; i < image->fd_count; i++)
-		close(image->fds[i]);
-	free(image->fds);
 	free(image->segments);
 	memset(image, 0, sizeof(*image));
 	image->fd = -1;

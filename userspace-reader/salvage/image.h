@@ -38,14 +38,12 @@ struct tring_image_segment {
 
 /**
  * struct tring_image - a memory image
- * @path: name of the first file, for messages
+ * @path: name of the file, for messages
  * @kind: how to read it
- * @fd: the file, for segments
+ * @fd: the file
  * @segments: ascending by address; they may overlap
  * @count: number of segments
  * @library: of libkdumpfile
- * @fds: files that the library reads
- * @fd_count: number of @fds
  * @is_core: it need not have memory that the kernel left alone
  * @is_live: memory of the running machine, which changes while it is read
  * @missing: pages that were needed and are not in the image
@@ -57,15 +55,12 @@ struct tring_image {
 	struct tring_image_segment *segments;
 	size_t		count;
 	void		*library;
-	int		*fds;
-	size_t		fd_count;
 	bool		is_core;
 	bool		is_live;
 	uint64_t	missing;
 };
 
-int tring_image_open(struct tring_image *image, char * const *paths, size_t count,
-		     const uint64_t *base);
+int tring_image_open(struct tring_image *image, const char *path, const uint64_t *base);
 void tring_image_close(struct tring_image *image);
 bool tring_image_next(struct tring_image *image, uint64_t from, uint64_t *begin, uint64_t *end);
 size_t tring_image_read(struct tring_image *image, uint64_t physical, void *to, size_t size);
@@ -76,11 +71,6 @@ int tring_image_open_raw(struct tring_image *image, int fd, uint64_t base);
 int tring_image_open_elf(struct tring_image *image, int fd);
 
 /* image_kdump.c */
-int tring_image_open_kdump(struct tring_image *image, char * const *paths, const int *fds,
-			   size_t count);
-
-/* image_flat.c */
-bool tring_image_is_flat(int fd);
-int tring_image_unflatten(const char *path, int fd);
+int tring_image_open_kdump(struct tring_image *image, int fd);
 
 #endif /* TRING_IMAGE_H */

@@ -56,14 +56,13 @@ static const struct tring_option list[] = {
 };
 
 static const struct tring_usage command = {
-	.synopsis = "usage: tring salvage [OPTION]... IMAGE...\n",
+	.synopsis = "usage: tring salvage [OPTION]... IMAGE\n",
 	.description =
 		"Writes what the rings had recorded when IMAGE was made: a core of kdump, an\n"
-		"image by makedumpfile or QEMU, the ring's last_boot, /proc/kcore. Several files\n"
-		"are one image that makedumpfile has split.\n",
+		"image by makedumpfile or QEMU, the ring's last_boot, /proc/kcore.\n",
 	.list = list,
 	.missing = "IMAGE",
-	.most = -1,
+	.most = 1,
 };
 
 /* Return: -1 to go on, or an exit status. */
@@ -71,12 +70,8 @@ static int parse_options(struct tring_salvage_options *options, int argc, char *
 {
 	int status = tring_options_parse(&command, options, argc, argv);
 
-	options->paths = argv + optind;
-	options->path_count = argc - optind;
-	if (status >= 0 || !options->has_base || options->path_count == 1)
-		return status;
-	tring_error("--base: raw memory is one file");
-	return tring_bad_usage();
+	options->path = argv[optind];
+	return status;
 }
 
 static bool is_last_boot(const char *path)
@@ -92,11 +87,11 @@ static bool is_last_boot(const char *path)
 static int release(const struct tring_salvage_options *options)
 {
 	int dir = tring_tree_list(options->dir), error = 0;
-	int fd = open(options->paths[0], O_WRONLY | O_CLOEXEC);
+	int fd = open(options->path, O_WRONLY | O_CLOEXEC);
 
 	if (dir < 0 || fd < 0 || syncfs(dir) || write(fd, "1", 1) != 1) {
 		error = -errno;
-		tring_error("%s: cannot say that it was read: %s", options->paths[0],
+		tring_error("%s: cannot say that it was read: %s", options->path,
 			    strerror(-error));
 	}
 	if (fd >= 0)
@@ -109,7 +104,7 @@ static int release(const struct tring_salvage_options *options)
 /* The ring's file is kept if there may be more to be had of it. Return: the exit status. */
 static int give_up(const struct tring_salvage_options *options, int status)
 {
-	const char *path = options->paths[0];
+	const char *path = options->path;
 	int fd;
 
 	if (status == TRING_EXIT_OK)
@@ -132,7 +127,7 @@ static int run(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	status = tring_salvage(&options) ? TRING_EXIT_BAD : TRING_EXIT_OK;
-	if (!options.trace && is_last_boot(options.paths[0]))
+	if (!options.trace && is_last_boot(options.path))
 		status = give_up(&options, status);
 	return status;
 }

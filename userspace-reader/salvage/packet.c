@@ -16,8 +16,8 @@
 #include "open_records.h"
 #include "packet.h"
 #include "util/store.h"
-#include "wire/count.h"
 #include "util/util.h"
+#include "wire/count.h"
 
 #define HEADER_AT(member)	offsetof(struct tring_packet_header, member)
 
@@ -149,8 +149,9 @@ static uint64_t begin_by_record(const struct tring_packet *packet, uint64_t clos
 
 		return begin <= stamp && is_in_order(order, begin) ? begin : stamp;
 	}
+	/* a packet is closed as a rule by the first record of the next one, with its time */
 	if ((begin & tring_stamp_mask(TRING_STAMP_BITS)) == low && is_in_order(order, begin) &&
-	    (begin <= closed || !is_in_order(order, closed)))
+	    (begin <= closed || (order->next && closed != order->next)))
 		return begin;
 	if (is_in_order(order, closed) && is_in_order(order, stamp_up_to(closed, low)))
 		return stamp_up_to(closed, low);
@@ -162,14 +163,16 @@ static void repair_times(const struct tring_ring *ring, struct tring_salvaged *p
 			 const struct tring_salvage_order *order)
 {
 	bool big_endian = ring->trace->page.big_endian;
-	uint64_t last, events, closed;
+	uint64_t last, events, closed, begin;
 	struct tring_packet seen;
 
 	closed = tring_load_u64(packet->bytes + HEADER_AT(timestamp_end), big_endian);
 	view(ring, packet, end, &seen);
 	if (seen.timestamp_begin <= closed)
 		return;
-	seen.timestamp_begin = begin_by_record(&seen, closed, order);
+	begin = begin_by_record(&seen, closed, order);
+	packet->is_guess = begin != seen.timestamp_begin && !order->end && closed != order->next;
+	seen.timestamp_begin = begin;
 	repair_u64(packet, HEADER_AT(timestamp_begin), seen.timestamp_begin, big_endian);
 	tring_records_fill(&seen, end, &events, &last);
 	if (closed < seen.timestamp_begin)
@@ -195,7 +198,7 @@ static void count_events(struct tring_salvaged *packet, struct tring_met *met)
 	struct tring_record record;
 
 	if (tring_packet_parse(packet->bytes, packet->size, &parsed) != TRING_OK ||
-	    !tring_count_packet(&count, &parsed)) {
+	    !tring_packet_begins_right(&parsed) || !tring_count_packet(&count, &parsed)) {
 		tring_stream_init(&stream, packet->bytes, packet->size);
 		while (tring_stream_next(&stream, &record) == TRING_OK)
 			tring_count_record(&count, &record);
@@ -439,6 +442,7 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 	}
 	repair_times(ring, packet, end, before);
 	packet->repaired = 0;
+	packet->is_guess = false;
 	set_sizes(ring, packet, end);
 }
 

@@ -35,6 +35,7 @@ enum tring_packet_end {
  * @faults: pieces of bad input that a reader finds
  * @missing: bytes that the image lacks
  * @repaired: parts of the header that were wrong, and are known
+ * @is_guess: nothing but its own records tells its times, and not all of these
  * @is_filled: records fill the packet, as many as the ring counts
  * @is_foreign: it is of an older trace, and is not used
  */
@@ -50,6 +51,7 @@ struct tring_salvaged {
 	uint64_t	faults;
 	size_t		missing;
 	unsigned int	repaired;
+	bool		is_guess;
 	bool		is_filled;
 	bool		is_foreign;
 };

@@ -32,7 +32,7 @@ struct outcome {
 static bool is_sure(const struct tring_salvage_cpu *cpu)
 {
 	return !cpu->missing && !cpu->bad_slots && !cpu->bad_arrays && !cpu->surplus &&
-	       !cpu->unsure;
+	       !cpu->unsure && !cpu->guessed;
 }
 
 static int compare_rings(const void *a, const void *b)
@@ -339,7 +339,7 @@ int tring_salvage(const struct tring_salvage_options *options)
 	struct tring_image image;
 	int error;
 
-	error = tring_image_open(&image, options->paths, options->path_count,
+	error = tring_image_open(&image, options->path,
 				 options->has_base ? &options->base : NULL);
 	if (!error && image.is_live)
 		tring_note("%s: it changes while it is read: %s", image.path,

@@ -9,8 +9,7 @@
 
 /**
  * struct tring_salvage_options - what to salvage
- * @paths: files of the image
- * @path_count: number of @paths
+ * @path: file of the image
  * @dir: trace directory to write
  * @base: physical address of raw memory's first byte
  * @has_base: @base is valid
@@ -18,8 +17,7 @@
  * @trace: uuid of the trace as a text, "all", or NULL
  */
 struct tring_salvage_options {
-	char * const	*paths;
-	size_t		path_count;
+	const char	*path;
 	const char	*dir;
 	uint64_t	base;
 	bool		has_base;
@@ -38,6 +36,7 @@ struct tring_salvage_options {
  * @missing: packets that a slot has and that could not be read
  * @faults: pieces of bad input that a reader of the packets finds and gets over
  * @repaired: parts of headers that were wrong and are known
+ * @guessed: packets whose times may be others
  * @foreign: packets of an older trace, which are left out
  * @bad_slots: slots that say what cannot be
  * @repaired_slots: damaged slots whose packets were found all the same
@@ -57,6 +56,7 @@ struct tring_salvage_cpu {
 	uint64_t	missing;
 	uint64_t	faults;
 	uint64_t	repaired;
+	uint64_t	guessed;
 	uint64_t	foreign;
 	uint64_t	bad_slots;
 	uint64_t	repaired_slots;

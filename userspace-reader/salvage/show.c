@@ -53,6 +53,7 @@ static void print_notes(const struct tring_salvage_cpu *cpu)
 	tell(cpu, cpu->repaired_slots, "slots were damaged, and their packets found all the same");
 	tell(cpu, cpu->bytes_missing, "bytes of packets are not in the image");
 	tell(cpu, cpu->repaired, "damaged parts of packet headers were set right");
+	tell(cpu, cpu->guessed, "packets may have been recorded at another time");
 	tell(cpu, cpu->unsure, "packets have open records that cannot be told from others");
 	tell(cpu, cpu->surplus, "events more than were committed were found by damaged packets");
 	tell(cpu, cpu->foreign, "packets of an older trace were left out");

@@ -51,6 +51,7 @@ static void add_up(struct tring_salvage_cpu *cpu, const struct tring_salvaged *p
 	cpu->there += packet->there;
 	cpu->uncommitted += packet->uncommitted;
 	cpu->repaired += packet->repaired;
+	cpu->guessed += packet->is_guess;
 	if (!packet->size) {
 		/* no record of it is committed, or none can be read */
 		cpu->missing += packet->there > 0 || !packet->is_sure;

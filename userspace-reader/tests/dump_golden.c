@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: dump shows every record, and the damage of a damaged file. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <unistd.h>
+
 #include "helpers.h"
 
 static void check_records(const char *output)
@@ -38,6 +42,24 @@ static void check_records(const char *output)
 	}
 }
 
+/* A file whose middle is on no disk is as short as what is there. */
+static void check_hole(const char *path)
+{
+	uint64_t size = 1ull << 40;
+	char *output;
+	int fd;
+
+	write_file(path, golden(0), TRING_GOLDEN_SIZE);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	CHECK(fd >= 0);
+	CHECK_EQ(pwrite(fd, golden(0), TRING_GOLDEN_SIZE, size), TRING_GOLDEN_SIZE);
+	close(fd);
+	/* CPU time: a search through all of it takes minutes */
+	CHECK_EQ(run(make_path("ulimit -t 20; $TRING dump %s", path), &output), 1);
+	CHECK(strstr(output, "zeroes instead of a packet header"));
+	CHECK(strstr(output, make_path("packet at 0x%" PRIx64, size)));
+}
+
 int main(void)
 {
 	char *path = make_path("%s/stream", temp_dir());
@@ -59,6 +81,7 @@ int main(void)
 		CHECK(strstr(output, "stream: offset 0x0: packet is longer"));
 		CHECK(strstr(output, "  record at 0x15e: "));
 	}
+	check_hole(path);
 	CHECK_EQ(run("$TRING dump /nonexistent", &output), 1);
 	CHECK_EQ(run("$TRING dump", &output), 2);
 	return 0;

@@ -27,14 +27,14 @@ static void make(void)
 	dir = make_path("%s/every", temp_dir());
 	for (i = 0; i < 2; i++) {
 		build_init(&builders[i], false, i);
-		build_begin(&builders[i], BEGIN);
+		build_begin(&builders[i], i ? BEGIN + 15 : BEGIN);
 	}
-	add(0, BEGIN + 10, 7);
+	add(0, BEGIN, 7);
 	add(0, BEGIN + 20, 7);
 	build_end(&builders[0]);
 	builders[0].discarded += LOST;
 	builders[0].seq += 2;
-	build_begin(&builders[0], BEGIN + 50);
+	build_begin(&builders[0], BEGIN + 60);
 	add(0, BEGIN + 60, 8);
 	for (i = 1; i < 8; i++)
 		add(1, BEGIN + 5 + 10 * i, 9);

@@ -28,7 +28,8 @@
  * @untouched: events of which no byte was changed; @recovered of them were salvaged.
  * @moved: but for a time that is said to be unsure. @invented: salvaged, but never written, or
  * written otherwise. @undescribed: trials in which what describes the trace differs.
- * @quiet: trials in which events are lost, and the exit status does not say so
+ * @told: the reader has told of damage in a trial's trace. @quiet: trials in which events are lost,
+ * and neither the exit status nor the reader says so
  */
 struct counts {
 	uint64_t	untouched;
@@ -37,6 +38,7 @@ struct counts {
 	uint64_t	invented;
 	uint64_t	undescribed;
 	uint64_t	quiet;
+	bool		told;
 };
 
 static size_t pick(const struct places *places)
@@ -282,6 +284,7 @@ static void compare_file(const struct truth *truth, const char *dir, const char 
 		counts->recovered++;
 		counts->moved += moved;
 	}
+	counts->told |= reading.stream.errors;
 	free(reading.bytes);
 }
 
@@ -358,8 +361,10 @@ static void try_damage(const struct truth *truth, const uint8_t *bytes, struct c
 	}
 	if (truth_verbose)
 		show_damage(truth, bytes);
+	counts->told = false;
 	whole = truth_salvage(bytes, truth->size);
 	compare_out(truth, touched, counts);
+	whole &= !counts->told;
 	lost = counts->untouched - before.untouched - (counts->recovered - before.recovered);
 	counts->quiet += whole && lost;
 	for (i = 0; i < truth->count && truth_verbose && lost; i++) {

@@ -102,7 +102,36 @@ static void check_times(void)
 	/* timestamp_begin */
 	build();
 	put_u64(second(HEADER_AT(timestamp_begin)), 2000003, order);
-	check(0, 0, TRING_RECORD_STAMP_LATE, build_offset(0), 0);
+	check(0, 0, TRING_STREAM_FIRST_TIME, 0, 0);
+}
+
+/* Both times of the first packet are another packet's: its records contradict the first one. */
+static void check_first_times(void)
+{
+	struct tring_record record;
+	unsigned int i;
+
+	build();
+	put_u64(builder.bytes + HEADER_AT(timestamp_begin), 0x2000000123, order);
+	put_u64(builder.bytes + HEADER_AT(timestamp_end), 0x2000004567, order);
+	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
+	for (i = 0; i < EVENTS; i++) {
+		CHECK_EQ(tring_stream_next(&stream, &record), TRING_OK);
+		CHECK_EQ(record.stamp & tring_stamp_mask(TRING_STAMP_BITS), 1000000 + i);
+	}
+	CHECK_EQ(findings.count, 2);
+	CHECK_EQ(findings.reason[0], TRING_STREAM_FIRST_TIME);
+	CHECK_EQ(findings.offset[0], 0);
+	CHECK_EQ(findings.reason[1], TRING_RECORD_STAMP_UNSURE);
+	CHECK_EQ(findings.offset[1], build_offset(0));
+	/* a wrong first record moves no other */
+	build();
+	put_u32(builder.bytes + build_offset(0), tring_header_pack(1000004, 3, order), order);
+	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
+	for (i = 0; tring_stream_next(&stream, &record) == TRING_OK; i++)
+		CHECK(i == 0 || record.stamp == 1000000 * (i / EVENTS + 1) + i % EVENTS);
+	CHECK_EQ(i, PACKETS * EVENTS);
+	CHECK_EQ(findings.reason[0], TRING_STREAM_FIRST_TIME);
 }
 
 static void check_headers(void)
@@ -234,6 +263,7 @@ int main(void)
 		order = pass;
 		check_records();
 		check_times();
+		check_first_times();
 		check_headers();
 		check_inside();
 		check_pid();

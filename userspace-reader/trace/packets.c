@@ -6,6 +6,7 @@
  * open. Each stream opens it for itself: others may be elsewhere. Of a file that is compressed
  * a frame at a time is in memory.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
@@ -204,6 +205,25 @@ static bool go_on(struct tring_stream *stream)
 	return false;
 }
 
+/* A file may be of terabytes that lie on no disk. */
+static void find_data(const struct tring_stream *stream, size_t *from, size_t *end)
+{
+	const struct tring_packets *packets = stream->source;
+	bool is_file = packets->input.mapped && !packets->has_frames;
+	int fd = is_file ? open(packets->input.path, O_RDONLY | O_CLOEXEC) : -1;
+	off_t at, size = stream->size;
+
+	if (fd < 0)
+		return;
+	at = lseek(fd, *from, SEEK_DATA);
+	if (at >= 0 || errno == ENXIO)
+		*from = at < 0 || at > size ? size : at;
+	at = lseek(fd, *from, SEEK_HOLE);
+	if (at > (off_t)*from && at < size)
+		*end = at;
+	close(fd);
+}
+
 /**
  * tring_packets_start - set a stream to the first packet of the first file
  * @packets: the files
@@ -217,6 +237,7 @@ void tring_packets_start(struct tring_packets *packets, struct tring_stream *str
 	packets->frames.next = 0;
 	tring_stream_init(stream, NULL, 0);
 	stream->more = go_on;
+	stream->find_data = find_data;
 	stream->source = packets;
 }
 

@@ -43,6 +43,7 @@ static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_STREAM_SEQUENCE] = "packet_seq_num does not rise",
 	[TRING_STREAM_DISCARDED] = "events_discarded decreases",
 	[TRING_STREAM_OVERLAP] = "packet begins before the previous one ends",
+	[TRING_STREAM_FIRST_TIME] = "timestamp_begin is not the first record's time",
 	[TRING_PACKET_OVERRUN] = "another packet starts inside this one",
 	[TRING_RECORD_HEADER_TORN] = "too few bytes left for a record header",
 	[TRING_RECORD_TYPE_UNUSED] = "record type that the packet does not use",
@@ -88,6 +89,7 @@ bool tring_reason_is_soft(enum tring_reason reason)
 	case TRING_STREAM_SEQUENCE:
 	case TRING_STREAM_DISCARDED:
 	case TRING_STREAM_OVERLAP:
+	case TRING_STREAM_FIRST_TIME:
 	case TRING_PACKET_OVERRUN:
 	case TRING_RECORD_STAMP_BACKWARDS:
 	case TRING_RECORD_STAMP_LATE:

@@ -29,6 +29,53 @@ static void limit_times(struct tring_packet *packet, uint64_t low, uint64_t high
 	packet->timestamp_end = end;
 }
 
+/**
+ * tring_packet_begins_right - check timestamp_begin by the first record
+ * @packet: the packet
+ *
+ * A compact first record has the packet's first time. A full one may be later, as the one before
+ * it may have given its place up.
+ *
+ * Return: false if the two differ: one of them is wrong.
+ */
+bool tring_packet_begins_right(const struct tring_packet *packet)
+{
+	uint32_t word;
+
+	if (packet->readable < TRING_PACKET_HEADER_SIZE + TRING_WORD_SIZE)
+		return true;
+	word = tring_load_u32(packet->data + TRING_PACKET_HEADER_SIZE, packet->big_endian);
+	return tring_header_type(word, packet->big_endian) == TRING_TYPE_EXTENDED ||
+	       tring_header_stamp(word, packet->big_endian) ==
+	       (packet->timestamp_begin & tring_stamp_mask(TRING_STAMP_BITS));
+}
+
+/*
+ * Of timestamp_begin and the first record's time the one is right that lies shortly before the
+ * second record. Without a packet before it the upper bits of what replaces it are a guess.
+ */
+static void judge_begin(struct tring_stream *stream, struct tring_packet *packet)
+{
+	const uint64_t mask = tring_stamp_mask(TRING_STAMP_BITS);
+	uint64_t begin = packet->timestamp_begin;
+	struct tring_record first, second;
+	struct tring_cursor cursor;
+
+	tring_cursor_init(&cursor, packet);
+	/* a record that cannot be read is told of by itself */
+	if (!tring_reason_is_soft(tring_record_next(&cursor, &first)))
+		return;
+	tring_stream_tell(stream, packet->offset, TRING_STREAM_FIRST_TIME, 0);
+	if (!tring_reason_is_soft(tring_record_next(&cursor, &second)) ||
+	    ((second.compact - begin) & mask) <= ((second.compact - first.compact) & mask))
+		return;
+	packet->timestamp_begin = tring_stamp_rebuild(stream->floor, first.compact,
+						      TRING_STAMP_BITS);
+	if (!stream->started || packet->timestamp_end - stream->floor > mask)
+		tring_stream_tell(stream, packet->offset + first.offset, TRING_RECORD_STAMP_UNSURE,
+				  0);
+}
+
 static uint64_t last_stamp(const struct tring_packet *packet)
 {
 	struct tring_cursor cursor;
@@ -60,13 +107,15 @@ void tring_repair_times(struct tring_stream *stream, struct tring_packet *packet
 	const uint64_t mask = tring_stamp_mask(TRING_STAMP_BITS);
 	struct tring_packet next;
 
+	if (!stream->started)
+		stream->floor = packet->timestamp_end < mask ? 0 : packet->timestamp_end - mask;
 	if (packet->timestamp_end < packet->timestamp_begin && stream->started &&
 	    peek(stream, end, &next))
 		limit_times(packet, stream->floor, next.timestamp_begin);
+	else if (!tring_packet_begins_right(packet))
+		judge_begin(stream, packet);
 	if (stream->started)
 		repair_begin(stream, packet);
-	else
-		stream->floor = packet->timestamp_end < mask ? 0 : packet->timestamp_end - mask;
 }
 
 /**

@@ -68,8 +68,21 @@ static void report_record(struct tring_stream *stream,
 
 static size_t find_packet(const struct tring_stream *stream, size_t from)
 {
-	return tring_packet_find(stream->data, stream->size, from,
-				 stream->know_uuid ? stream->uuid : NULL);
+	while (from < stream->size) {
+		size_t end = stream->size, limit = end, found;
+
+		if (stream->find_data)
+			stream->find_data(stream, &from, &end);
+		/* a packet that begins before a hole */
+		if (limit - end > TRING_PACKET_HEADER_SIZE + FIRST_RECORD_SIZE)
+			limit = end + TRING_PACKET_HEADER_SIZE + FIRST_RECORD_SIZE;
+		found = tring_packet_find(stream->data, limit, from,
+					  stream->know_uuid ? stream->uuid : NULL);
+		if (found < limit)
+			return found;
+		from = end;
+	}
+	return stream->size;
 }
 
 /**

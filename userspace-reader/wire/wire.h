@@ -64,6 +64,7 @@ enum tring_reason {
 	TRING_STREAM_SEQUENCE,
 	TRING_STREAM_DISCARDED,
 	TRING_STREAM_OVERLAP,
+	TRING_STREAM_FIRST_TIME,
 	TRING_PACKET_OVERRUN,
 
 	TRING_RECORD_HEADER_TORN,
@@ -166,6 +167,14 @@ typedef void tring_enter_fn(const struct tring_stream *stream);
 typedef bool tring_more_fn(struct tring_stream *stream);
 
 /**
+ * typedef tring_data_fn - finds the next piece of a file that has data
+ * @stream: the stream
+ * @from: offset in @data; moved to the begin of the piece, up to @size
+ * @end: @size; moved to the end of the piece
+ */
+typedef void tring_data_fn(const struct tring_stream *stream, size_t *from, size_t *end);
+
+/**
  * typedef tring_fetch_fn - gets the next record of a stream that has no packets
  * @stream: the stream; the function adds what was lost before the record to @pending_events
  *	and @pending_packets, and at the end what was lost behind the last one
@@ -182,8 +191,9 @@ typedef bool tring_fetch_fn(struct tring_stream *stream, struct tring_record *re
  * @report: called for bad input, may be NULL
  * @enter: called for each packet, may be NULL
  * @more: called at the end of @data, may be NULL
+ * @find_data: called where a search begins, may be NULL: all may be data
  * @private: for use by @report, @enter and @more
- * @source: for use by @more
+ * @source: for use by @more and @find_data
  * @unwanted: short types of which most records are skipped, one bit for each
  * @skipped: number of records that were skipped
  * @fetch: source of the records instead of packets in memory, or NULL
@@ -214,6 +224,7 @@ struct tring_stream {
 	tring_report_fn	*report;
 	tring_enter_fn	*enter;
 	tring_more_fn	*more;
+	tring_data_fn	*find_data;
 	void		*private;
 	void		*source;
 	uint32_t	unwanted;
@@ -286,6 +297,7 @@ enum tring_reason tring_packet_parse(const void *data, size_t size,
 				     struct tring_packet *packet);
 size_t tring_packet_find(const void *data, size_t size, size_t from,
 			 const uint8_t *uuid);
+bool tring_packet_begins_right(const struct tring_packet *packet);
 void tring_cursor_init(struct tring_cursor *cursor,
 		       const struct tring_packet *packet);
 enum tring_reason tring_record_next(struct tring_cursor *cursor,

@@ -195,6 +195,10 @@ uint8_t *build_record(struct builder *builder, uint64_t stamp, uint16_t id,
 		fields -= TRING_LONG_LENGTH_SIZE;
 	CHECK(builder->end + TRING_RECORD_HEAD_MAX + fields <
 	      sizeof(builder->bytes));
+	/* as the ring has it */
+	if (compact && builder->end == builder->start + TRING_PACKET_HEADER_SIZE)
+		put_u64(builder->bytes + builder->start + HEADER_AT(timestamp_begin), stamp,
+			builder->big_endian);
 	put_start(builder, record, type, stamp, id);
 	at = record + tring_context_offset(type);
 	at += put_context(builder, at, pid, !compact || !builder->know_pid);

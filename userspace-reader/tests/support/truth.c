@@ -67,9 +67,8 @@ static int image_fd(void)
 bool truth_salvage(const uint8_t *bytes, size_t size)
 {
 	char *path = make_path("/proc/self/fd/%d", image_fd());
-	char *paths[] = { path };
 	const struct tring_salvage_options options = {
-		.paths = paths, .path_count = 1, .dir = truth_dir(),
+		.path = path, .dir = truth_dir(),
 	};
 	FILE *own = stderr;
 	bool whole;
