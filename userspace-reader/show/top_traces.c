@@ -2,6 +2,8 @@
 /* Prints tables of traces. Pids are of one machine, so each trace has tables of its own. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "export/json.h"
 #include "open.h"
@@ -18,6 +20,9 @@ static void advise(const struct tring_top *top, const struct tring_table *table)
 	if (table == &tring_table_sched && lacks)
 		tring_note("how long a task was blocked and waited is unknown: record -e %s",
 			   lacks);
+	if (table->sums && top->gaps.all)
+		tring_note("events were lost %zu times, so the table \"%s\" may lack some",
+			   top->gaps.all, table->name);
 }
 
 static void show_all(struct tring_top *top)
@@ -113,6 +118,14 @@ static void show_name(const struct tring_trace *trace, const char *dir, bool fir
 	free(name);
 }
 
+/* Return: columns of the terminal, which the tables are to fit; 0 without one. */
+static size_t find_width(void)
+{
+	struct winsize size;
+
+	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
 /* Return: false if the trace does not have what was asked for. */
 static bool top_trace(struct tring_trace *trace, const char *dir,
 		      const struct tring_top_traces *traces)
@@ -126,6 +139,8 @@ static bool top_trace(struct tring_trace *trace, const char *dir,
 			.histograms = traces->histograms,
 			.brief = !traces->tables.count || traces->json,
 			.json = traces->json,
+			.measures = true,
+			.width = find_width(),
 			.out = stdout,
 			.rate = {
 				.width = traces->interval, .fixed = traces->interval,

@@ -23,9 +23,10 @@ static void hide_columns(struct tring_rows *rows)
 	size_t width = *rows->text ? TEXT_WIDTH : 0, i;
 
 	for (i = 0; i < rows->column_count; i++)
-		width += rows->columns[i].width + 1;
+		if (rows->columns[i].width)
+			width += rows->columns[i].width + 1;
 	for (i = rows->column_count; i-- > 1 && width > rows->width + 1; ) {
-		if (i == rows->order)
+		if (i == rows->order || !rows->columns[i].width)
 			continue;
 		rows->hidden |= 1u << i;
 		width -= rows->columns[i].width + 1;
@@ -40,11 +41,27 @@ void tring_rows_init(struct tring_rows *rows)
 {
 	size_t i;
 
-	for (i = 0; i < rows->column_count; i++)
+	for (i = 0; i < rows->column_count; i++) {
 		if (!strcmp(rows->columns[i].name, rows->sort))
 			rows->order = i;
+		if (!rows->columns[i].width)
+			rows->hidden |= 1u << i;
+	}
 	if (rows->width)
 		hide_columns(rows);
+}
+
+static const char *text_of(uint64_t value)
+{
+	return (const char *)(uintptr_t)value;
+}
+
+/* Return: less than 0, 0 or more, as strcmp(); unknown values are the largest ones. */
+static int compare_values(const struct tring_column *column, uint64_t a, uint64_t b)
+{
+	if (column->unit == TRING_UNIT_TEXT && a != TRING_NO_VALUE && b != TRING_NO_VALUE)
+		return strcmp(text_of(a), text_of(b));
+	return a == b ? 0 : a < b ? -1 : 1;
 }
 
 /* qsort_r()'s order; rows of equal values stay in the order of their texts. */
@@ -53,19 +70,15 @@ static int compare(const void *left, const void *right, void *data)
 	const struct tring_rows *rows = data;
 	const struct tring_row *a = left, *b = right;
 	uint64_t first = a->values[rows->order], second = b->values[rows->order];
+	const struct tring_column *column = &rows->columns[rows->order];
+	int result = compare_values(column, first, second);
 	size_t i;
 
-	if (first != second) {
-		bool less = first < second;
-
-		if (first == TRING_NO_VALUE || second == TRING_NO_VALUE)
-			return less ? -1 : 1;
-		return less == rows->columns[rows->order].ascending ? -1 : 1;
-	}
-	for (i = 0; i < rows->column_count; i++)
-		if (a->values[i] != b->values[i])
-			return a->values[i] < b->values[i] ? -1 : 1;
-	return strcmp(a->text, b->text);
+	if (result && first != TRING_NO_VALUE && second != TRING_NO_VALUE && !column->ascending)
+		return -result;
+	for (i = 0; !result && i < rows->column_count; i++)
+		result = compare_values(&rows->columns[i], a->values[i], b->values[i]);
+	return result ? result : strcmp(a->text, b->text);
 }
 
 static void cut(struct tring_rows *rows)
@@ -155,15 +168,33 @@ static char *value_text(const struct tring_rows *rows, enum tring_unit unit, uin
 static void print_value(const struct tring_rows *rows, const struct tring_column *column,
 			uint64_t value)
 {
+	const bool is_text = column->unit == TRING_UNIT_TEXT;
 	char *text;
 
 	if (value == TRING_NO_VALUE) {
 		fprintf(rows->out, "%*s", column->width, "-");
 		return;
 	}
-	text = value_text(rows, column->unit, value);
-	fprintf(rows->out, "%*s", column->width, text);
+	text = is_text ? tring_text_escaped(text_of(value)) :
+			 value_text(rows, column->unit, value);
+	fprintf(rows->out, "%*.*s", column->width, is_text ? column->width : -1, text);
 	free(text);
+}
+
+static void print_json_value(const struct tring_rows *rows, const struct tring_column *column,
+			     uint64_t value)
+{
+	char *text;
+
+	if (value == TRING_NO_VALUE) {
+		fputs("null", rows->out);
+	} else if (column->unit == TRING_UNIT_TEXT) {
+		tring_json_print(rows->out, text_of(value));
+	} else {
+		text = value_text(rows, column->unit, value);
+		fputs(text, rows->out);
+		free(text);
+	}
 }
 
 /* The keys are the names of the columns. */
@@ -173,12 +204,8 @@ static void print_json(const struct tring_rows *rows, const struct tring_row *ro
 
 	fprintf(rows->out, "{\"table\":\"%s\"", rows->json);
 	for (i = 0; i < rows->column_count; i++) {
-		bool known = row->values[i] != TRING_NO_VALUE;
-		char *text = known ? value_text(rows, rows->columns[i].unit, row->values[i]) :
-				     NULL;
-
-		fprintf(rows->out, ",\"%s\":%s", rows->columns[i].name, known ? text : "null");
-		free(text);
+		fprintf(rows->out, ",\"%s\":", rows->columns[i].name);
+		print_json_value(rows, &rows->columns[i], row->values[i]);
 	}
 	if (*rows->text) {
 		fprintf(rows->out, ",\"%s\":", rows->text);

@@ -22,13 +22,15 @@ enum tring_unit {
 	TRING_UNIT_STAMP,
 	/* thousandths, printed with one digit */
 	TRING_UNIT_THOUSANDTHS,
+	/* a pointer to a text, which is cut at the width; from tring_value_of_text() */
+	TRING_UNIT_TEXT,
 };
 
 /**
  * struct tring_column - a column
  * @name: its head, by which --sort names it
  * @unit: how values are printed
- * @width: characters
+ * @width: characters; 0 for a column that only JSON has
  * @ascending: the smallest value comes first
  */
 struct tring_column {
@@ -83,6 +85,15 @@ struct tring_rows {
 	size_t		order;
 	unsigned int	hidden;
 };
+
+/**
+ * tring_value_of_text - make the value of a column of texts
+ * @text: the text, which has to live as long as the rows; NULL if it is not known
+ */
+static inline uint64_t tring_value_of_text(const char *text)
+{
+	return text ? (uint64_t)(uintptr_t)text : TRING_NO_VALUE;
+}
 
 void tring_rows_init(struct tring_rows *rows);
 void tring_rows_add(struct tring_rows *rows, const struct tring_row *row);

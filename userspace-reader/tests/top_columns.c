@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a table that is too wide leaves out its last columns, but not what it is of. */
-#include "helpers.h"
 #include "stats/tables.h"
+#include "top_trace.h"
 
 /* @wanted: the whole table, or a part of it */
 static void check(size_t width, const char *sort, const char *wanted)
@@ -28,6 +28,24 @@ static void check(size_t width, const char *sort, const char *wanted)
 	free(output);
 }
 
+/* "top sched" on a terminal of 80 columns has no longer line, and elsewhere all columns. */
+static void check_terminal(void)
+{
+	char *dir = make_path("%s/trace", temp_dir()), *output;
+	struct builder builder;
+
+	top_make(dir, false);
+	build_init(&builder, false, 0);
+	build_begin(&builder, 1000);
+	top_change(&builder, 1000, 0, 0, 100);
+	top_change(&builder, 2000, 100, 1, 0);
+	build_end(&builder);
+	top_write(dir, &builder, 2, 0, 0);
+	output = output_of(0, "script -qec \"stty cols 80; $TRING top sched %s\" /dev/null", dir);
+	CHECK(strstr(output, "     blocked-s  task\r\n"));
+	CHECK(strstr(output_of(0, "$TRING top sched %s", dir), "  switches migrations  task\n"));
+}
+
 int main(void)
 {
 	static const char some[] =
@@ -42,5 +60,6 @@ int main(void)
 	      "     pid     running-s  cpu-%     waiting-s  switches  task\n"
 	      "       7      1.500000   15.0      0.000000         3  server\n");
 	check(1, "pid", "     pid  task\n       7  server\n");
+	check_terminal();
 	return 0;
 }
