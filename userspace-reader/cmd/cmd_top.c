@@ -32,6 +32,7 @@
  * @sort: column to sort by, or NULL
  * @histograms: a histogram of each row
  * @json: an object of JSON for each row
+ * @diff: what has changed between two traces
  * @interval: nanoseconds of an interval, or 0
  * @events: which events
  * @dirs: the traces
@@ -50,6 +51,7 @@ struct request {
 	const char	*sort;
 	bool		histograms;
 	bool		json;
+	bool		diff;
 	uint64_t	interval;
 	struct tring_choice events;
 	char		**dirs;
@@ -144,6 +146,10 @@ static bool check_options(const struct request *request)
 		tring_error("--json is for the tables of a trace, without --histogram");
 		return false;
 	}
+	if (request->diff && (request->dir_count != 2 || request->histograms)) {
+		tring_error("--diff is for the tables of two traces, without --histogram");
+		return false;
+	}
 	if (!request->live && request->live_only) {
 		tring_error("%s is for --live", request->live_only);
 		return false;
@@ -230,6 +236,8 @@ static const struct tring_option list[] = {
 	{ 'H', "histogram", NULL, "a histogram of each row, not of the sum",
 	  .at = AT(histograms) },
 	{ 0, "json", NULL, "a line of JSON for each row, of all rows without -n", .at = AT(json) },
+	{ 0, "diff", NULL, "what has changed between two traces, next to how much the\n"
+	  "halves of the first one differ", .at = AT(diff) },
 	{ 'i', "interval", "S", "rate: seconds of a row; live: seconds of an interval, also\n"
 	  "-d", .take = take },
 	{ 'd', NULL, "S", NULL, .take = take },
@@ -256,6 +264,7 @@ static const struct tring_option list[] = {
 
 static const struct tring_usage command = {
 	.synopsis = "usage: tring top [OPTION]... [TABLE]... [DIR | FILE]...\n"
+		"       tring top --diff [OPTION]... [TABLE]... BEFORE AFTER\n"
 		"       tring top --live [OPTION]... [TABLE]...\n"
 		"\n"
 		"Prints tables of the trace in DIR, or of a trace.dat FILE; without TABLE the\n"
@@ -305,7 +314,7 @@ static int top_traces(const struct request *request)
 		.interval = request->interval,
 	};
 
-	return tring_top_traces(&wanted);
+	return request->diff ? tring_top_diff(&wanted) : tring_top_traces(&wanted);
 }
 
 static int top_machine(struct request *request)

@@ -12,8 +12,12 @@
 #include "util/text.h"
 #include "util/util.h"
 
-/* What a table shows although the trace does not have all that it could. */
-static void advise(const struct tring_top *top, const struct tring_table *table)
+/**
+ * tring_top_advise - tell what a table lacks
+ * @top: all tables
+ * @table: a table, which was shown
+ */
+void tring_top_advise(const struct tring_top *top, const struct tring_table *table)
 {
 	const char *lacks = tring_table_wakeup.lacks(top);
 
@@ -57,12 +61,18 @@ static void show_chosen(struct tring_top *top, const struct tring_top_choice *ch
 			tring_top_show_titled(top, choice->tables[i]);
 		else
 			choice->tables[i]->show(top, choice->tables[i]);
-		advise(top, choice->tables[i]);
+		tring_top_advise(top, choice->tables[i]);
 	}
 }
 
-/* Return: false if the trace does not have what a table needs. */
-static bool has_all(const struct tring_top *top, const struct tring_top_choice *choice)
+/**
+ * tring_top_has_all - check whether the trace has what tables need
+ * @top: all tables
+ * @choice: the tables
+ *
+ * Return: false if it does not, reported on stderr.
+ */
+bool tring_top_has_all(const struct tring_top *top, const struct tring_top_choice *choice)
 {
 	bool all = true;
 	size_t i;
@@ -93,7 +103,7 @@ static void show_json_head(const struct tring_top *top, const char *dir)
 static bool show(struct tring_top_walk *walk, const struct tring_top_choice *tables,
 		 const char *dir)
 {
-	if (!has_all(&walk->top, tables))
+	if (!tring_top_has_all(&walk->top, tables))
 		return false;
 	tring_top_walk_run(walk);
 	if (!walk->top.begun)
@@ -118,6 +128,23 @@ static void show_name(const struct tring_trace *trace, const char *dir, bool fir
 	free(name);
 }
 
+/**
+ * tring_top_select - let a trace give what its tables are made of
+ * @trace: the trace
+ * @wanted: the choice of the user
+ *
+ * Return: false after an error, reported on stderr.
+ */
+bool tring_top_select(struct tring_trace *trace, const struct tring_wanted *wanted)
+{
+	struct tring_wanted every = *wanted;
+
+	every.size = sizeof(every);
+	every.every = true;
+	every.quiet = true;
+	return !tring_select(trace, &every);
+}
+
 /* Return: columns of the terminal, which the tables are to fit; 0 without one. */
 static size_t find_width(void)
 {
@@ -130,7 +157,6 @@ static size_t find_width(void)
 static bool top_trace(struct tring_trace *trace, const char *dir,
 		      const struct tring_top_traces *traces)
 {
-	struct tring_wanted wanted = traces->wanted;
 	struct tring_top_walk walk = {
 		.top = {
 			.trace = trace,
@@ -149,10 +175,7 @@ static bool top_trace(struct tring_trace *trace, const char *dir,
 	};
 	bool good;
 
-	wanted.size = sizeof(wanted);
-	wanted.every = true;
-	wanted.quiet = true;
-	if (tring_select(trace, &wanted))
+	if (!tring_top_select(trace, &traces->wanted))
 		return false;
 	tring_top_walk_init(&walk);
 	good = show(&walk, &traces->tables, dir);

@@ -147,20 +147,24 @@ static const struct unit {
 	[TRING_UNIT_US] = { 1000, 3, 3 },
 	[TRING_UNIT_STAMP] = { 1000000000, 9, 9 },
 	[TRING_UNIT_THOUSANDTHS] = { 1000, 3, 1 },
+	[TRING_UNIT_SIGNED] = { 1000, 3, 1 },
 };
 
 static char *value_text(const struct tring_rows *rows, enum tring_unit unit, uint64_t value)
 {
 	const struct unit *of = &units[unit];
+	const bool negative = unit == TRING_UNIT_SIGNED && (int64_t)value < 0;
 	int digits = rows->json ? of->digits : of->shown;
 	char *text;
 
-	if (unit != TRING_UNIT_COUNT && unit != TRING_UNIT_THOUSANDTHS)
+	if (negative)
+		value = -value;
+	if (unit < TRING_UNIT_THOUSANDTHS && unit != TRING_UNIT_COUNT)
 		value = tring_clock_ns(value, rows->frequency);
 	if (!of->digits)
 		return tring_format("%" PRIu64, value);
-	text = tring_format("%" PRIu64 ".%0*" PRIu64, value / of->one, of->digits,
-			    value % of->one);
+	text = tring_format("%s%" PRIu64 ".%0*" PRIu64, negative ? "-" : "", value / of->one,
+			    of->digits, value % of->one);
 	text[strlen(text) - (of->digits - digits)] = 0;
 	return text;
 }
@@ -252,6 +256,10 @@ void tring_rows_show(struct tring_rows *rows)
 	size_t i;
 
 	tring_rows_sort(rows);
+	if (rows->collect) {
+		rows->collect(rows->data, rows);
+		return;
+	}
 	tring_rows_head(rows);
 	if (!rows->count && !rows->json)
 		fputs("(none)\n", rows->out);

@@ -22,6 +22,8 @@ enum tring_unit {
 	TRING_UNIT_STAMP,
 	/* thousandths, printed with one digit */
 	TRING_UNIT_THOUSANDTHS,
+	/* the same, less than 0, too; -1 is not known */
+	TRING_UNIT_SIGNED,
 	/* a pointer to a text, which is cut at the width; from tring_value_of_text() */
 	TRING_UNIT_TEXT,
 };
@@ -62,6 +64,8 @@ struct tring_row {
  * @frequency: ticks per second
  * @out: where the table goes
  * @width: characters that a line may have, so that the last columns may be left out; 0 for any
+ * @collect: takes the sorted rows instead of printing them; NULL if they are printed
+ * @data: for @collect
  * @json: name of the table, if rows are objects of JSON; else NULL
  * @list: the rows
  * @count: number of @list
@@ -78,6 +82,8 @@ struct tring_rows {
 	uint64_t	frequency;
 	FILE		*out;
 	size_t		width;
+	void		(*collect)(void *data, const struct tring_rows *rows);
+	void		*data;
 	const char	*json;
 	struct tring_row *list;
 	size_t		count;

@@ -221,7 +221,8 @@ struct tring_latency;
  * @out: where the tables go
  * @measures: pairs of events are measured
  * @ended: called for each interval that ends; may be NULL
- * @data: for @ended
+ * @data: for @ended and @collect
+ * @collect: as struct tring_rows has it, with @data; NULL for none
  * @width: characters that a line may have; 0 for any
  * @bound: what each event tells
  * @begun: @begin is valid
@@ -260,6 +261,7 @@ struct tring_top {
 	FILE		*out;
 	bool		measures;
 	void		(*ended)(void *data, const struct tring_ended *ended);
+	void		(*collect)(void *data, const struct tring_rows *rows);
 	void		*data;
 	size_t		width;
 
