@@ -72,6 +72,18 @@ static void tell_losses(struct tring_sql *sql)
 	sql->gaps = 0;
 }
 
+/* Each event that was recorded has a table. */
+static void tell_error(const char *error)
+{
+	static const char no_table[] = "no such table: ";
+
+	if (strncmp(error, no_table, strlen(no_table)))
+		tring_error("%s", error);
+	else
+		tring_error("%s; --schema has all, those of events by \"tring record -e %s\"",
+			    error, error + strlen(no_table));
+}
+
 /**
  * tring_sql_run - run queries, and print their rows
  * @sql: the trace
@@ -92,7 +104,7 @@ bool tring_sql_run(struct tring_sql *sql, struct sqlite3 *database, const char *
 		if (status == SQLITE_OK && statement)
 			status = tring_result_print(statement, form);
 		if (status != SQLITE_OK && status != SQLITE_DONE)
-			tring_error("%s", sqlite3_errmsg(database));
+			tell_error(sqlite3_errmsg(database));
 		sqlite3_finalize(statement);
 		fflush(stdout);
 		tell_losses(sql);

@@ -108,11 +108,31 @@ static void check_forms(const char *dir)
 	check_run(0, "", "$TRING sql --schema %s >%s.sql", dir, dir);
 }
 
+/* A table that nothing can be in is an error, which tells what to record. */
+static void check_lacking(void)
+{
+	static const char * const tables[][2] = {
+		{ "waits", "sched_switch,sched_waking,sched_wakeup" },
+		{ "irqs", "irq_handler_entry,irq_handler_exit" },
+		{ "syscalls", "syscalls" },
+	};
+	char *bare = make_path("%s/bare", temp_dir());
+	size_t i;
+
+	make_trace(bare, false);
+	for (i = 0; i < COUNT(tables); i++)
+		check_run(1, make_path("tring sql: the trace has no events for the table %s: "
+				       "tring record -e %s\n", tables[i][0], tables[i][1]),
+			  "$TRING sql %s 'SELECT count(*) FROM %s'", bare, tables[i][0]);
+}
+
 static void check_errors(const char *dir)
 {
-	check_run(1, "tring sql: no such table: nosuch\n", "$TRING sql %s 'SELECT 1 FROM nosuch'",
+	check_run(1, "tring sql: no such table: nosuch; --schema has all, those of events by "
+		  "\"tring record -e nosuch\"\n", "$TRING sql %s 'SELECT 1 FROM nosuch'",
 		  dir);
 	check_run(1, "no such column: x", "$TRING sql %s 'SELECT x FROM events'", dir);
+	check_lacking();
 	check_run(1, "syntax error", "$TRING sql %s 'SELEC 1'", dir);
 	check_run(1, "may not be modified", "$TRING sql %s 'DELETE FROM events'", dir);
 	check_run(1, "No such file or directory", "$TRING sql %s/none 'SELECT 1'", dir);
