@@ -13,9 +13,9 @@
 enum { SLOW_TIME, SLOW_FROM, SLOW_CPU };
 
 static const struct tring_column slow_columns[] = {
-	[SLOW_TIME] = { "us", TRING_UNIT_US, 12, false },
-	[SLOW_FROM] = { "from", TRING_UNIT_STAMP, 18, true },
-	[SLOW_CPU] = { "cpu", TRING_UNIT_COUNT, 4, true },
+	[SLOW_TIME] = { "us", TRING_UNIT_US, 11, false },
+	[SLOW_FROM] = { "from", TRING_UNIT_STAMP, 15, true },
+	[SLOW_CPU] = { "cpu", TRING_UNIT_COUNT, 3, true },
 };
 
 static void show_rows(const struct tring_latency *latency, size_t limit)

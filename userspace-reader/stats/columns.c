@@ -17,16 +17,19 @@
 /* Two blanks, and the longest name of a task. */
 #define TEXT_WIDTH	17
 
-/* What a row is of has to be seen, so columns that there is no room for are left out. */
-static void hide_columns(struct tring_rows *rows)
+/*
+ * What a row is of has to be seen, so columns that there is no room for are left out.
+ * @width: of the text, with the blanks in front of it
+ */
+static void hide_columns(struct tring_rows *rows, size_t width)
 {
-	size_t width = *rows->text ? TEXT_WIDTH : 0, i;
+	size_t i;
 
 	for (i = 0; i < rows->column_count; i++)
-		if (rows->columns[i].width)
+		if (!(rows->hidden & 1u << i))
 			width += rows->columns[i].width + 1;
 	for (i = rows->column_count; i-- > 1 && width > rows->width + 1; ) {
-		if (i == rows->order || !rows->columns[i].width)
+		if (i == rows->order || !rows->columns[i].width || rows->hidden & 1u << i)
 			continue;
 		rows->hidden |= 1u << i;
 		width -= rows->columns[i].width + 1;
@@ -48,7 +51,19 @@ void tring_rows_init(struct tring_rows *rows)
 			rows->hidden |= 1u << i;
 	}
 	if (rows->width)
-		hide_columns(rows);
+		hide_columns(rows, *rows->text ? TEXT_WIDTH : 0);
+}
+
+/* The names of events are longer than those of tasks. */
+static void hide_for_texts(struct tring_rows *rows)
+{
+	size_t width = 0, i;
+
+	for (i = 0; i < rows->count; i++)
+		if (strlen(rows->list[i].text) + 2 > width)
+			width = strlen(rows->list[i].text) + 2;
+	if (rows->width && width > TEXT_WIDTH)
+		hide_columns(rows, width);
 }
 
 static const char *text_of(uint64_t value)
@@ -260,6 +275,7 @@ void tring_rows_show(struct tring_rows *rows)
 		rows->collect(rows->data, rows);
 		return;
 	}
+	hide_for_texts(rows);
 	tring_rows_head(rows);
 	if (!rows->count && !rows->json)
 		fputs("(none)\n", rows->out);

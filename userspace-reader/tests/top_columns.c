@@ -3,6 +3,9 @@
 #include "stats/tables.h"
 #include "top_trace.h"
 
+/* What the row is of */
+static const char *text = "server";
+
 /* @wanted: the whole table, or a part of it */
 static void check(size_t width, const char *sort, const char *wanted)
 {
@@ -15,7 +18,7 @@ static void check(size_t width, const char *sort, const char *wanted)
 	char *output = NULL;
 	size_t size;
 
-	row.text = strdup("server");
+	row.text = strdup(text);
 	rows.out = open_memstream(&output, &size);
 	CHECK(rows.out && row.text);
 	tring_rows_init(&rows);
@@ -60,6 +63,9 @@ int main(void)
 	      "     pid     running-s  cpu-%     waiting-s  switches  task\n"
 	      "       7      1.500000   15.0      0.000000         3  server\n");
 	check(1, "pid", "     pid  task\n       7  server\n");
+	/* 15 bytes of a task's name have room, those of an event may need more */
+	text = "event_whose_name_is_long";
+	check(80, "running-s", "     pid     running-s  cpu-%     waiting-s  task\n");
 	check_terminal();
 	return 0;
 }
