@@ -25,9 +25,11 @@ with_progress "building the reader" "$log" \
 	make -C "$top" reader || { tail -n 20 "$log"; exit 1; }
 tring=$top/tring
 
+# what a task writes to
+truncate -s 16M "$out/demo.disk"
 with_progress "recording on $release in QEMU" "$log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$demo" \
-	-c "${TRING_CPUS:-2}" -t 600 -e TRING_SECONDS="${TRING_SECONDS:-3}" \
+	-c "${TRING_CPUS:-2}" -d "$out/demo.disk" -t 600 -e TRING_SECONDS="${TRING_SECONDS:-3}" \
 	-f "$module=/guest/tring.ko" \
 	-f "$tring=/bin/tring" \
 	"$top/scripts/guest/demo.sh" || { tail -n 20 "$log"; exit 1; }

@@ -27,7 +27,7 @@
 # Two guests side by side take about as long as each other.
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
 	event-dirs held-files mount-options parameters pages top-tables loading)
-stock_2=(marker why recorders flight top-live tasks stacks triggers filters latency hog)
+stock_2=(marker why questions recorders flight top-live tasks stacks triggers filters latency hog)
 by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
 	event-dirs module-ids loading)
 # Parts that unload tring, or need jbd2 as a module
@@ -113,6 +113,11 @@ if [ -n "${series-}" ]; then
 		-f "$module/tring_sample.ko=/guest/tring_sample.ko"
 		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko"
 		-f "$module/tring_hung_cpu.ko=/guest/tring_hung_cpu.ko")
+fi
+# What a task of the recording for docs/questions.md writes to
+if [[ " ${parts[*]} " = *' questions '* ]]; then
+	truncate -s 16M "$logs/disk"
+	boot+=(-d "$logs/disk")
 fi
 # What persist= may be given by mistake: a device's, and what is half memory.
 if [[ " ${parts[*]} " = *' parameters '* ]]; then
@@ -278,6 +283,10 @@ for part in "${parts[@]}"; do
 	marker)
 		judge "babeltrace2 reads what was written to trace_marker" viewers_agree marker \
 			' tracing_mark_write: ' ' print: .* buf = "edge 01 without\\n" }$'
+		;;
+	questions)
+		judge "the commands of docs/questions.md" "$top/scripts/trace/questions.py" \
+			"$tring" "$results/questions" "$top/docs/questions.md"
 		;;
 	why)
 		judge "tring why finds the chains of waits that are known" chains_are_found

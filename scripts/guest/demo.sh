@@ -6,6 +6,5 @@
 . /guest/lib.sh
 
 load_tring || exit 1
-tring record -e sched -e irq -e timer -e signal -e raw_syscalls \
-	-o /results/trace -- /guest/workload.sh "${TRING_SECONDS:-3}" >/results/said || exit 1
+/guest/demo-recording.sh /results/trace "${TRING_SECONDS:-3}" >/results/said || exit 1
 unload_tring

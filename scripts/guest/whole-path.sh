@@ -13,6 +13,9 @@ has_needs() {
 	pages | stacks | triggers)
 		[ -e $tracefs/kprobe_events ] && [ -e $tracefs/events/syscalls ]
 		;;
+	questions)
+		[ -e $tracefs/events/syscalls ] && [ -b /dev/vda ]
+		;;
 	esac
 }
 
@@ -20,7 +23,7 @@ for part in $PARTS; do
 	if has_needs "$part"; then
 		run_part "$part"
 	else
-		skip "$part: this kernel has neither kprobes nor events of system calls"
+		skip "$part: this guest lacks kprobes, events of system calls or a disk"
 	fi
 	if [ -z "${TRING_BUILT_IN-}" ] && [ -e $tring ]; then
 		check "$part: rmmod" unload_tring

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""compare-ctf.py TRING DIR CTF - check what "tring convert --to ctf" has written
+"""compare-ctf.py TRING DIR CTF [OPTION...] - check what "tring convert --to ctf" has written
 
 Decodes CTF with babeltrace2, and compares all events, tasks and losses of each CPU with
 those of "tring convert --to json DIR". Prints the first differences; the last line counts
@@ -63,8 +63,8 @@ def events_of(path):
 
 def main():
     """Compare the two."""
-    tring, trace, path = sys.argv[1:]
-    own = converted.events_of_json(tring, trace)
+    tring, trace, path, *options = sys.argv[1:]
+    own = converted.events_of_json(tring, trace, *options)
     if not any(event.system == "raw_syscalls" for events in own.values() for event in events):
         own = {cpu: [event._replace(system="raw_syscalls")
                      if event.system == "syscalls" else event for event in events]

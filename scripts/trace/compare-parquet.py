@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""compare-parquet.py TRING DIR PARQUET - check what "tring convert --to parquet" has written
+"""compare-parquet.py TRING DIR PARQUET [OPTION...] - check what "tring convert --to parquet" has written
 
 Reads PARQUET with DuckDB, and compares all events, columns and losses with those of "tring
 convert --to json DIR": those of a CPU and an event in their order. Prints the first
@@ -63,9 +63,9 @@ def same(own, their):
 
 def main():
     """Compare the two."""
-    tring, trace, path = sys.argv[1:]
+    tring, trace, path, *options = sys.argv[1:]
     own = {}
-    for cpu, events in converted.events_of_json(tring, trace).items():
+    for cpu, events in converted.events_of_json(tring, trace, *options).items():
         for event in events:
             # the names of directories are columns
             fields = {key + "_" if key in ("host", "event") else key: value

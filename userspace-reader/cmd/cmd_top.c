@@ -32,10 +32,12 @@
  * @sort: column to sort by, or NULL
  * @histograms: a histogram of each row
  * @json: an object of JSON for each row
+ * @diff: what has changed between two traces
  * @interval: nanoseconds of an interval, or 0
  * @events: which events
  * @dirs: the traces
  * @dir_count: number of @dirs; 0 for the default
+ * @event_list: arguments of -e, with commas between them, which are to be freed; or NULL
  * @live: the user wants to see the machine as it is now
  * @implied: that is so because there is no trace
  * @live_only: an option that goes with that only; NULL without one
@@ -49,10 +51,12 @@ struct request {
 	const char	*sort;
 	bool		histograms;
 	bool		json;
+	bool		diff;
 	uint64_t	interval;
 	struct tring_choice events;
 	char		**dirs;
 	size_t		dir_count;
+	char		*event_list;
 	bool		live;
 	bool		implied;
 	const char	*live_only;
@@ -142,6 +146,10 @@ static bool check_options(const struct request *request)
 		tring_error("--json is for the tables of a trace, without --histogram");
 		return false;
 	}
+	if (request->diff && (request->dir_count != 2 || request->histograms)) {
+		tring_error("--diff is for the tables of two traces, without --histogram");
+		return false;
+	}
 	if (!request->live && request->live_only) {
 		tring_error("%s is for --live", request->live_only);
 		return false;
@@ -188,12 +196,15 @@ static int parse_arguments(struct request *request, int argc, char **argv)
 	if (!request->dir_count)
 		request->implied = !request->live && access(TRING_TRACE_DIR_DEFAULT, F_OK);
 	request->live |= request->implied;
+	if (!request->live && request->event_list &&
+	    !tring_choice_take(&request->events, 'e', request->event_list))
+		return tring_bad_usage();
 	return check_options(request) ? -1 : tring_bad_usage();
 }
 
 static bool take(void *wanted, const struct tring_option *option, const char *text)
 {
-	static const char *const names[] = { ['e'] = "-e", ['f'] = "-f", ['b'] = "-b" };
+	static const char *const names[] = { ['f'] = "-f", ['b'] = "-b" };
 	struct request *request = wanted;
 
 	switch (option->letter) {
@@ -203,6 +214,8 @@ static bool take(void *wanted, const struct tring_option *option, const char *te
 	case 'd':
 		return parse_interval(text, &request->interval);
 	case 'e':
+		tring_extend(&request->event_list, "%s%s", request->event_list ? "," : "", text);
+		return tring_recording_option(&request->recording, option->letter, text);
 	case 'f':
 	case 'b':
 		request->live_only = names[option->letter];
@@ -223,14 +236,17 @@ static const struct tring_option list[] = {
 	{ 'H', "histogram", NULL, "a histogram of each row, not of the sum",
 	  .at = AT(histograms) },
 	{ 0, "json", NULL, "a line of JSON for each row, of all rows without -n", .at = AT(json) },
+	{ 0, "diff", NULL, "what has changed between two traces, next to how much the\n"
+	  "halves of the first one differ", .at = AT(diff) },
 	{ 'i', "interval", "S", "rate: seconds of a row; live: seconds of an interval, also\n"
 	  "-d", .take = take },
 	{ 'd', NULL, "S", NULL, .take = take },
-	{ .help = "Live, in an instance of its own:" },
+	{ .help = "Live, in an instance of its own, but for -e:" },
 	{ 'l', "live", NULL, "what the machine does now", .at = AT(live) },
 	{ 0, "count", "N", "end after N intervals", .take = take },
 	{ 'e', "event", "EVENT", "record these, too, not only what the tables need; as\n"
-	  "record's", .take = take },
+	  "record's. Of a trace: these events, and the calls of which\n"
+	  "they tell; as report's", .take = take },
 	{ 'f', "filter", "FILTER", "of the events of the -e before it, those that it lets\n"
 	  "through", .take = take },
 	{ 'b', "buffer-size", "SIZE", "size of each CPU's ring: 4M, 64K, or a number of KiB",
@@ -248,6 +264,7 @@ static const struct tring_option list[] = {
 
 static const struct tring_usage command = {
 	.synopsis = "usage: tring top [OPTION]... [TABLE]... [DIR | FILE]...\n"
+		"       tring top --diff [OPTION]... [TABLE]... BEFORE AFTER\n"
 		"       tring top --live [OPTION]... [TABLE]...\n"
 		"\n"
 		"Prints tables of the trace in DIR, or of a trace.dat FILE; without TABLE the\n"
@@ -258,9 +275,14 @@ static const struct tring_usage command = {
 		"  cpu       events, losses, busy and idle time of each CPU\n"
 		"  sched     what each task did: running, waiting for a CPU, blocked\n"
 		"  wakeup    how long each task waited for a CPU after a wakeup\n"
+		"  waits     the longest wait of each task, in which call, woken by what\n"
 		"  irq       times in interrupts\n"
 		"  softirq   times in softirqs\n"
 		"  syscall   times in system calls\n"
+		"  calls     times in the system calls of each task\n"
+		"  io        bytes that each task has read and written\n"
+		"  futex     times in calls of futex, by address\n"
+		"  block     times of requests of block devices\n"
 		"  events    events of each kind, their rate and bytes\n"
 		"  rate      events over time\n"
 		"  losses    when events were lost, for how long\n",
@@ -292,7 +314,7 @@ static int top_traces(const struct request *request)
 		.interval = request->interval,
 	};
 
-	return tring_top_traces(&wanted);
+	return request->diff ? tring_top_diff(&wanted) : tring_top_traces(&wanted);
 }
 
 static int top_machine(struct request *request)
@@ -333,6 +355,7 @@ int tring_cmd_top(int argc, char **argv)
 	if (status < 0)
 		status = request.live ? top_machine(&request) : top_traces(&request);
 	tring_choice_free(&request.events);
+	free(request.event_list);
 	tring_recording_options_free(&request.recording);
 	return status;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "latency/pair.h"
+#include "stats/pair.h"
 #include "recording_options.h"
 #include "record/compressor.h"
 #include "util/util.h"

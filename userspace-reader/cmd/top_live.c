@@ -296,6 +296,7 @@ static int prepare(struct session *session)
 	walk->top.sort = live->sort;
 	walk->top.histograms = live->histograms;
 	walk->top.brief = !live->histograms;
+	walk->top.measures = true;
 	tring_top_walk_init(walk);
 	free(left_out);
 	/* nothing counts before the first round */

@@ -142,7 +142,7 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(_tring_events)
 		return
 		;;
-	report-e | report--event)
+	report-e | report--event | convert-e | convert--event)
 		case $word in
 		*,*)
 			kept=$kept${word%,*},
@@ -214,6 +214,7 @@ _tring() {
 	peek--events | top-[nidcPfb] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
 	top--count | top--filter | top--buffer-size | top--from | top--to | \
 	why-[Pn] | why--pid | why--comm | why--from | why--to | why--rows | \
+	convert-[cPF] | convert--cpu | convert--pid | convert--comm | convert--from | \
 	report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
 	report--to | report--align | latency-[kyncP] | latency--key | latency--by | \
 	latency--begin-time | latency--end-time | latency--rows | latency--cpu | latency--pid | \

@@ -9,18 +9,22 @@ int tring_export_json(struct tring_trace *trace, const char *path);
 int tring_export_ctf(struct tring_trace *trace, const char *path);
 int tring_export_parquet(struct tring_trace *trace, const char *path);
 int tring_export_perfetto(struct tring_trace *trace, const char *path);
-int tring_export_trace_dat(struct tring_trace *trace, const char *path, bool wall);
+int tring_export_trace_dat(struct tring_trace *trace, const char *path, bool wall,
+			   const struct tring_wanted *wanted);
 
 /**
- * tring_has_raw_calls - check whether a trace has events of all system calls
+ * tring_has_raw_calls - check whether events of all system calls are part of the choice
  * @trace: the trace
  *
  * With those of one call, too, each of its calls would be there twice.
  */
 static inline bool tring_has_raw_calls(const struct tring_trace *trace)
 {
-	return tring_event_find(trace, "raw_syscalls", "sys_enter") ||
-	       tring_event_find(trace, "raw_syscalls", "sys_exit");
+	const struct tring_event *begin = tring_event_find(trace, "raw_syscalls", "sys_enter");
+	const struct tring_event *end = tring_event_find(trace, "raw_syscalls", "sys_exit");
+
+	return (begin && tring_wants_event(trace, begin)) ||
+	       (end && tring_wants_event(trace, end));
 }
 
 #endif /* TRING_EXPORT_H */

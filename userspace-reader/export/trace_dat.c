@@ -5,6 +5,9 @@
  * All pages have the same size, and an event has to fit into one. So if there are events
  * that are too large for ftrace's usual pages, all of them are read to find the largest
  * one, and then once more.
+ *
+ * A task's name, and so a choice by it, depends on what other CPUs have told before. So if the user
+ * has chosen some events, all of the chosen time is read for each CPU.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,12 +20,16 @@
 /**
  * struct conversion - state of a conversion
  * @dat: the file
+ * @wanted: which events; NULL for all
+ * @chosen: the CPUs of @wanted, by their places
  * @needed: size of page that the largest event needs, if it has not fit
  * @nameless: number of events of short types without an id
  * @too_large: number of events for which no page is large enough
  */
 struct conversion {
 	struct tring_trace_dat dat;
+	const struct tring_wanted *wanted;
+	bool		*chosen;
 	size_t		needed;
 	uint64_t	nameless;
 	uint64_t	too_large;
@@ -47,17 +54,37 @@ static void add_event(struct conversion *conversion, const struct tring_item *it
 	tring_ftrace_pages_lose(pages, 1);
 }
 
+/* Return: false if there is nothing to read of a CPU. */
+static bool begin_cpu(const struct conversion *conversion, size_t at)
+{
+	struct tring_trace *trace = conversion->dat.trace;
+	struct tring_wanted wanted;
+	char *cpu;
+
+	if (!conversion->wanted)
+		return !tring_raw_cpu(trace, at);
+	if (!conversion->chosen[at])
+		return false;
+	wanted = *conversion->wanted;
+	cpu = tring_format("%d", tring_cpu_at(trace, at));
+	wanted.cpus = cpu;
+	at = tring_select(trace, &wanted);
+	free(cpu);
+	return !at;
+}
+
 static void convert_cpu(struct conversion *conversion, size_t at)
 {
 	struct tring_trace_dat *dat = &conversion->dat;
 	struct tring_trace_dat_cpu *cpu = &dat->cpus[at];
 	uint64_t events = 0, lost = 0;
 	struct tring_item item;
+	bool reads;
 
 	cpu->last = 0;
 	tring_trace_dat_begin_cpu(dat, cpu);
-	tring_raw_cpu(dat->trace, at);
-	while (!dat->output.error && tring_next(dat->trace, &item) > 0) {
+	reads = begin_cpu(conversion, at);
+	while (reads && !dat->output.error && tring_next(dat->trace, &item) > 0) {
 		if (item.kind == TRING_ITEM_EVENT) {
 			events++;
 			add_event(conversion, &item);
@@ -126,20 +153,31 @@ static int convert(struct conversion *conversion)
  * @trace: the trace, of tring's
  * @path: name that the file gets; only a trace.dat is replaced
  * @wall: times are those of the wall clock
+ * @wanted: which events, as tring_select() has chosen them; NULL for all
  *
  * Return: 0; 1 if the file lacks something that the trace has, reported on stderr; or a negative
  * errno, reported on stderr, without a file.
  */
-int tring_export_trace_dat(struct tring_trace *trace, const char *path, bool wall)
+int tring_export_trace_dat(struct tring_trace *trace, const char *path, bool wall,
+			   const struct tring_wanted *wanted)
 {
-	struct conversion conversion = { .dat = { .trace = trace, .wall = wall } };
+	struct conversion conversion = {
+		.dat = { .trace = trace, .wall = wall }, .wanted = wanted,
+	};
 	struct tring_trace_dat *dat = &conversion.dat;
-	int error = tring_trace_dat_open(dat, path);
+	size_t count = tring_cpu_count(trace), i;
+	int error;
+
+	conversion.chosen = tring_allocate(count + 1);
+	for (i = 0; i < count; i++)
+		conversion.chosen[i] = tring_wants_cpu(trace, tring_cpu_at(trace, i));
+	error = tring_trace_dat_open(dat, path);
 
 	if (error)
 		tring_output_drop(&dat->output);
 	else
 		error = convert(&conversion);
 	free(dat->cpus);
+	free(conversion.chosen);
 	return error;
 }

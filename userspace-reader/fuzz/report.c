@@ -140,10 +140,11 @@ static void show_tables(struct tring_trace *trace)
 	static const struct tring_table *const tables[] = {
 		&tring_table_cpu, &tring_table_sched, &tring_table_wakeup, &tring_table_irq,
 		&tring_table_softirq, &tring_table_syscall, &tring_table_events,
-		&tring_table_rate, &tring_table_losses,
+		&tring_table_rate, &tring_table_losses, &tring_table_waits, &tring_table_calls,
+		&tring_table_io, &tring_table_futex, &tring_table_block,
 	};
 	struct tring_top_walk walk = {
-		.top = { .trace = trace, .histograms = true, .out = stdout },
+		.top = { .trace = trace, .histograms = true, .measures = true, .out = stdout },
 	};
 	size_t i;
 
@@ -153,7 +154,8 @@ static void show_tables(struct tring_trace *trace)
 	tring_top_walk_init(&walk);
 	tring_top_walk_run(&walk);
 	for (i = 0; i < COUNT(tables); i++)
-		tables[i]->show(&walk.top, tables[i]);
+		if (!tables[i]->lacks || !tables[i]->lacks(&walk.top))
+			tables[i]->show(&walk.top, tables[i]);
 	tring_top_walk_free(&walk);
 }
 

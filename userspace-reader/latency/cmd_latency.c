@@ -8,10 +8,10 @@
 
 #include "cli/options.h"
 #include "commands.h"
-#include "pair.h"
 #include "show.h"
 #include "show/choice.h"
 #include "show/open.h"
+#include "stats/top_walk.h"
 #include "util/util.h"
 
 #define ROWS		10
@@ -178,7 +178,9 @@ static void tell(const struct tring_latency *latency)
 static bool measure(struct tring_latency *latency, const struct request *request,
 		    struct tring_trace *trace)
 {
+	struct tring_left_out left_out = tring_left_out_parse(tring_env(trace, "left_out"));
 	struct tring_wanted wanted = request->events.wanted;
+	struct tring_item item;
 
 	wanted.size = sizeof(wanted);
 	wanted.every = true;
@@ -186,8 +188,10 @@ static bool measure(struct tring_latency *latency, const struct request *request
 	if (tring_select(trace, &wanted))
 		return false;
 	latency->slow_most = request->rows ? request->rows : ROWS;
-	tring_latency_init(latency, trace);
-	tring_latency_run(latency);
+	tring_latency_init(latency, trace, &left_out);
+	while (tring_next(trace, &item) > 0)
+		tring_latency_take(latency, &item);
+	tring_latency_end(latency);
 	if (request->json)
 		tring_latency_json(latency);
 	else

@@ -5,68 +5,33 @@
 #include <string.h>
 
 #include "show.h"
-#include "stats/columns.h"
+#include "stats/table_pair.h"
 #include "util/clock.h"
 #include "util/text.h"
 #include "util/util.h"
 
-enum { COUNT, MEAN, P50, P99, MOST, UNKNOWN };
-
-static const struct tring_column columns[] = {
-	[COUNT] = { "count", TRING_UNIT_COUNT, 8, false },
-	[MEAN] = { "mean-us", TRING_UNIT_US, 10, false },
-	[P50] = { "p50-us", TRING_UNIT_US, 10, false },
-	[P99] = { "p99-us", TRING_UNIT_US, 10, false },
-	[MOST] = { "max-us", TRING_UNIT_US, 11, false },
-	[UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 7, false },
-};
-
 enum { SLOW_TIME, SLOW_FROM, SLOW_CPU };
 
 static const struct tring_column slow_columns[] = {
-	[SLOW_TIME] = { "us", TRING_UNIT_US, 12, false },
-	[SLOW_FROM] = { "from", TRING_UNIT_STAMP, 18, true },
-	[SLOW_CPU] = { "cpu", TRING_UNIT_COUNT, 4, true },
+	[SLOW_TIME] = { "us", TRING_UNIT_US, 11, false },
+	[SLOW_FROM] = { "from", TRING_UNIT_STAMP, 15, true },
+	[SLOW_CPU] = { "cpu", TRING_UNIT_COUNT, 3, true },
 };
-
-static struct tring_row row_of(const struct tring_latency_group *group)
-{
-	const struct tring_timing *timing = &group->timing;
-	bool some = timing->count;
-
-	return (struct tring_row) { .values = {
-		[COUNT] = timing->count,
-		[MEAN] = some ? timing->total / timing->count : TRING_NO_VALUE,
-		[P50] = some ? tring_latency_quantile(group, 500000) : TRING_NO_VALUE,
-		[P99] = some ? tring_latency_quantile(group, 990000) : TRING_NO_VALUE,
-		[MOST] = some ? timing->most : TRING_NO_VALUE,
-		[UNKNOWN] = timing->unknown,
-	}, };
-}
 
 static void show_rows(const struct tring_latency *latency, size_t limit)
 {
 	struct tring_rows rows = {
-		.columns = columns, .column_count = sizeof(columns) / sizeof(columns[0]),
+		.columns = tring_pair_columns, .column_count = TRING_PAIR_COLUMNS,
 		.text = latency->pair.by.name ? latency->pair.by.name : "",
-		.sort = columns[MOST].name, .limit = limit, .frequency = TRING_NS_A_SECOND,
-		.out = stdout,
+		.sort = tring_pair_columns[TRING_PAIR_MOST].name, .limit = limit,
+		.frequency = TRING_NS_A_SECOND, .out = stdout,
 	};
-	struct tring_row row = row_of(&latency->all);
+	struct tring_row row = tring_pair_row(&latency->all);
 	char all[] = "all";
-	size_t i;
 
 	tring_rows_init(&rows);
 	row.text = all;
-	for (i = 0; i < latency->group_count; i++) {
-		const struct tring_latency_group *group = latency->groups[i];
-		struct tring_row one = row_of(group);
-
-		if (!group->timing.count && !group->timing.unknown)
-			continue;
-		one.text = tring_format("%s", group->text);
-		tring_rows_add(&rows, &one);
-	}
+	tring_pair_rows(latency, &rows);
 	if (latency->group_count) {
 		tring_rows_show(&rows);
 	} else {
@@ -129,7 +94,7 @@ static void show_number(uint64_t number, const char *what)
 /* Each event of the pair is in one of the numbers. */
 static void show_unmatched(const struct tring_latency *latency)
 {
-	show_number(latency->begins.repeated, latency->pair.pair->first ?
+	show_number(latency->begins.repeated, latency->pair.pair.first ?
 		    "begins behind one that had no end yet" :
 		    "begins before another one that had no end in between");
 	show_number(latency->begins.cancelled, "begins were cancelled");

@@ -3,7 +3,7 @@
 #ifndef TRING_LATENCY_SHOW_H
 #define TRING_LATENCY_SHOW_H
 
-#include "match.h"
+#include "stats/match.h"
 
 void tring_latency_show(const struct tring_latency *latency, size_t limit);
 void tring_latency_json(const struct tring_latency *latency);

@@ -448,6 +448,20 @@ bool tring_wants_cpu(const struct tring_trace *trace, int cpu)
 }
 
 /**
+ * tring_wants_event - check whether events of a kind are part of the choice
+ * @trace: the trace
+ * @event: the event's description; NULL if the trace has none
+ *
+ * Return: true if they may be; conditions for their fields are not looked at.
+ */
+bool tring_wants_event(const struct tring_trace *trace, const struct tring_event *event)
+{
+	const struct tring_selection *selection = trace->selection;
+
+	return !selection || !selection->ids || (event && selection->ids[event->id]);
+}
+
+/**
  * tring_wants_task - check whether a task is part of the choice
  * @trace: the trace
  * @pid: the task's pid

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choice.h"
 #include "commands.h"
 #include "export/export.h"
 #include "open.h"
@@ -31,6 +32,7 @@ struct request {
 	const char *output;
 	const char *dir;
 	bool wall;
+	struct tring_choice events;
 };
 
 static const struct format *find_format(const char *name)
@@ -44,11 +46,19 @@ static const struct format *find_format(const char *name)
 	return NULL;
 }
 
-static bool take_format(void *request, const struct tring_option *option, const char *text)
+static bool take_choice(void *request, const struct tring_option *option, const char *text)
+{
+	return tring_choice_take(&((struct request *)request)->events, option->letter, text);
+}
+
+/* The option is report's, too, whose argument is a time, with a digit in front or a sign. */
+static bool take_to(void *request, const struct tring_option *option, const char *text)
 {
 	struct request *wanted = request;
 
 	(void)option;
+	if (strspn(text, "+-0123456789"))
+		return tring_choice_take(&wanted->events, TRING_CHOICE_TO, text);
 	wanted->format = find_format(text);
 	return wanted->format;
 }
@@ -58,7 +68,7 @@ static const struct tring_option list[] = {
 	  "perfetto: for Perfetto's viewer and trace processor\n"
 	  "ctf: a directory for Trace Compass\n"
 	  "parquet: a directory of tables for DuckDB, Spark and so on\n"
-	  "json: an object a line", .take = take_format },
+	  "json: an object a line", .take = take_to },
 	{ 'o', "output", "OUT", "the file or directory to write; by default trace.dat,\n"
 	  "trace.pftrace, tring-trace.ctf or .parquet, or stdout\n"
 	  "for json", .at = offsetof(struct request, output), .take = tring_take_path },
@@ -67,11 +77,20 @@ static const struct tring_option list[] = {
 	  .at = offsetof(struct request, wall) },
 	{ 0, "force", NULL, "as root, write OUT also where other users can write",
 	  .take = tring_take_force },
+	{ .help = "Which events, if not all, as report's:" },
+	{ 'c', "cpu", "LIST", "events of these CPUs", .take = take_choice },
+	{ 'P', "pid", "LIST", "events of the tasks with these pids", .take = take_choice },
+	{ TRING_CHOICE_COMM, "comm", "LIST", "events of the tasks with these names",
+	  .take = take_choice },
+	{ 'e', "event", "LIST", "these events", .take = take_choice },
+	{ 'F', NULL, "FILTER", "events with conditions", .take = take_choice },
+	{ TRING_CHOICE_FROM, "from", "TIME", "events from this time on; and beside --to FORMAT,\n"
+	  "--to TIME: up to this time", .take = take_choice },
 	{ 0 },
 };
 
 static const struct tring_usage options = {
-	.synopsis = "usage: tring convert --to FORMAT [-o OUT] [--wall] [--force] [DIR | FILE]\n",
+	.synopsis = "usage: tring convert --to FORMAT [-o OUT] [OPTION]... [DIR | FILE]\n",
 	.description = "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 		", or a trace.dat FILE, in another format.\n",
 	.list = list,
@@ -101,9 +120,12 @@ static int parse_options(struct request *request, int argc, char **argv)
 /* Return: false if something is missing in the output, reported on stderr. */
 static bool convert(struct tring_trace *trace, const struct request *request)
 {
+	const struct tring_wanted *wanted = &request->events.wanted;
 	const struct format *format = request->format;
 	const char *output = request->output ? request->output : format->output;
 
+	if (!tring_choice_is_all(&request->events) && tring_select(trace, wanted))
+		return false;
 	if (format->convert)
 		return !format->convert(trace, output);
 	if (tring_is_trace_dat(trace)) {
@@ -111,7 +133,9 @@ static bool convert(struct tring_trace *trace, const struct request *request)
 			    "\"trace-cmd convert\"");
 		return false;
 	}
-	return !tring_export_trace_dat(trace, output, request->wall);
+	return !tring_export_trace_dat(trace, output, request->wall,
+				       tring_choice_is_all(&request->events) ? NULL :
+				       &request->events.wanted);
 }
 
 /**
@@ -127,9 +151,13 @@ int tring_cmd_convert(int argc, char **argv)
 	struct tring_opened opened = { 0 };
 	int status = parse_options(&request, argc, argv);
 
-	if (status >= 0)
+	if (status >= 0) {
+		tring_choice_free(&request.events);
 		return status;
+	}
 	if (tring_opened_open(&opened, request.dir))
 		opened.failed = !convert(opened.trace, &request);
-	return tring_opened_end(&opened);
+	status = tring_opened_end(&opened);
+	tring_choice_free(&request.events);
+	return status;
 }

@@ -2,6 +2,8 @@
 /* Prints tables of traces. Pids are of one machine, so each trace has tables of its own. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "export/json.h"
 #include "open.h"
@@ -10,14 +12,21 @@
 #include "util/text.h"
 #include "util/util.h"
 
-/* What a table shows although the trace does not have all that it could. */
-static void advise(const struct tring_top *top, const struct tring_table *table)
+/**
+ * tring_top_advise - tell what a table lacks
+ * @top: all tables
+ * @table: a table, which was shown
+ */
+void tring_top_advise(const struct tring_top *top, const struct tring_table *table)
 {
 	const char *lacks = tring_table_wakeup.lacks(top);
 
 	if (table == &tring_table_sched && lacks)
 		tring_note("how long a task was blocked and waited is unknown: record -e %s",
 			   lacks);
+	if (table->sums && top->gaps.all)
+		tring_note("events were lost %zu times, so the table \"%s\" may lack some",
+			   top->gaps.all, table->name);
 }
 
 static void show_all(struct tring_top *top)
@@ -52,12 +61,18 @@ static void show_chosen(struct tring_top *top, const struct tring_top_choice *ch
 			tring_top_show_titled(top, choice->tables[i]);
 		else
 			choice->tables[i]->show(top, choice->tables[i]);
-		advise(top, choice->tables[i]);
+		tring_top_advise(top, choice->tables[i]);
 	}
 }
 
-/* Return: false if the trace does not have what a table needs. */
-static bool has_all(const struct tring_top *top, const struct tring_top_choice *choice)
+/**
+ * tring_top_has_all - check whether the trace has what tables need
+ * @top: all tables
+ * @choice: the tables
+ *
+ * Return: false if it does not, reported on stderr.
+ */
+bool tring_top_has_all(const struct tring_top *top, const struct tring_top_choice *choice)
 {
 	bool all = true;
 	size_t i;
@@ -88,7 +103,7 @@ static void show_json_head(const struct tring_top *top, const char *dir)
 static bool show(struct tring_top_walk *walk, const struct tring_top_choice *tables,
 		 const char *dir)
 {
-	if (!has_all(&walk->top, tables))
+	if (!tring_top_has_all(&walk->top, tables))
 		return false;
 	tring_top_walk_run(walk);
 	if (!walk->top.begun)
@@ -113,11 +128,35 @@ static void show_name(const struct tring_trace *trace, const char *dir, bool fir
 	free(name);
 }
 
+/**
+ * tring_top_select - let a trace give what its tables are made of
+ * @trace: the trace
+ * @wanted: the choice of the user
+ *
+ * Return: false after an error, reported on stderr.
+ */
+bool tring_top_select(struct tring_trace *trace, const struct tring_wanted *wanted)
+{
+	struct tring_wanted every = *wanted;
+
+	every.size = sizeof(every);
+	every.every = true;
+	every.quiet = true;
+	return !tring_select(trace, &every);
+}
+
+/* Return: columns of the terminal, which the tables are to fit; 0 without one. */
+static size_t find_width(void)
+{
+	struct winsize size;
+
+	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
 /* Return: false if the trace does not have what was asked for. */
 static bool top_trace(struct tring_trace *trace, const char *dir,
 		      const struct tring_top_traces *traces)
 {
-	struct tring_wanted wanted = traces->wanted;
 	struct tring_top_walk walk = {
 		.top = {
 			.trace = trace,
@@ -126,6 +165,8 @@ static bool top_trace(struct tring_trace *trace, const char *dir,
 			.histograms = traces->histograms,
 			.brief = !traces->tables.count || traces->json,
 			.json = traces->json,
+			.measures = true,
+			.width = find_width(),
 			.out = stdout,
 			.rate = {
 				.width = traces->interval, .fixed = traces->interval,
@@ -134,10 +175,7 @@ static bool top_trace(struct tring_trace *trace, const char *dir,
 	};
 	bool good;
 
-	wanted.size = sizeof(wanted);
-	wanted.every = true;
-	wanted.quiet = true;
-	if (tring_select(trace, &wanted))
+	if (!tring_top_select(trace, &traces->wanted))
 		return false;
 	tring_top_walk_init(&walk);
 	good = show(&walk, &traces->tables, dir);

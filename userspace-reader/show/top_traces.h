@@ -29,6 +29,10 @@ struct tring_top_traces {
 	bool		json;
 };
 
+void tring_top_advise(const struct tring_top *top, const struct tring_table *table);
+bool tring_top_has_all(const struct tring_top *top, const struct tring_top_choice *choice);
+bool tring_top_select(struct tring_trace *trace, const struct tring_wanted *wanted);
+int tring_top_diff(const struct tring_top_traces *traces);
 int tring_top_traces(const struct tring_top_traces *traces);
 
 #endif /* TRING_TOP_TRACES_H */

@@ -50,7 +50,7 @@ static void open_trace(sqlite3_context *context, int argc, sqlite3_value **argv)
 	int error;
 
 	(void)argc;
-	error = path ? tring_sql_open(&sql, path, &options) : -EINVAL;
+	error = path ? tring_sql_open(&sql, path, 1, &options) : -EINVAL;
 	if (error) {
 		char *text = tring_format("%s: %s", path ? path : "NULL",
 					  tring_errno_text(-error));

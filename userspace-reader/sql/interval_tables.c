@@ -6,10 +6,12 @@
  *
  * A row exists when its interval ends, so the rows come in the order of their ends.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sql.h"
+#include "stats/tables.h"
 #include "stats/top_walk.h"
 #include "util/util.h"
 
@@ -107,7 +109,27 @@ static void keep_arguments(struct tring_sql_cursor *cursor)
 	call->name = text ? tring_format("%.*s", (int)size, text) : NULL;
 }
 
-static int begin(struct tring_sql_cursor *cursor, enum tring_ended_kind kind)
+/* Of interrupts, either kind suffices. */
+static const char *irqs_lack(const struct tring_top *top)
+{
+	return tring_table_softirq.lacks(top) ? tring_table_irq.lacks(top) : NULL;
+}
+
+/* Without the events of which it is made, a table without rows would be a wrong answer. */
+static int check_events(struct tring_sql_cursor *cursor, const char *lacks)
+{
+	static const char text[] = "the trace has no events for the table %s: tring record -e %s";
+	sqlite3_vtab *table = cursor->base.pVtab;
+
+	if (!lacks)
+		return 0;
+	sqlite3_free(table->zErrMsg);
+	table->zErrMsg = sqlite3_mprintf(text, cursor->table->name, lacks);
+	return -ENODATA;
+}
+
+static int begin(struct tring_sql_cursor *cursor, enum tring_ended_kind kind,
+		 const char *(*lacks)(const struct tring_top *top))
 {
 	struct tring_sql_rows *rows;
 	int error;
@@ -123,7 +145,7 @@ static int begin(struct tring_sql_cursor *cursor, enum tring_ended_kind kind)
 	rows->walk.top.ended = add_row;
 	rows->walk.top.data = rows;
 	tring_top_walk_init(&rows->walk);
-	return 0;
+	return check_events(cursor, lacks(&rows->walk.top));
 }
 
 static void drop_rows(struct tring_sql_rows *rows)
@@ -252,7 +274,7 @@ static void give_slice(struct tring_sql_cursor *cursor, sqlite3_context *to, int
 
 static int begin_slices(struct tring_sql_cursor *cursor)
 {
-	return begin(cursor, TRING_ENDED_RUN);
+	return begin(cursor, TRING_ENDED_RUN, tring_table_sched.lacks);
 }
 
 const struct tring_sql_kind tring_sql_slices = {
@@ -306,7 +328,7 @@ static void give_wait(struct tring_sql_cursor *cursor, sqlite3_context *to, int 
 
 static int begin_waits(struct tring_sql_cursor *cursor)
 {
-	return begin(cursor, TRING_ENDED_WAIT);
+	return begin(cursor, TRING_ENDED_WAIT, tring_table_wakeup.lacks);
 }
 
 const struct tring_sql_kind tring_sql_waits = {
@@ -351,7 +373,7 @@ static void give_irq(struct tring_sql_cursor *cursor, sqlite3_context *to, int c
 
 static int begin_irqs(struct tring_sql_cursor *cursor)
 {
-	return begin(cursor, TRING_ENDED_INTERRUPT);
+	return begin(cursor, TRING_ENDED_INTERRUPT, irqs_lack);
 }
 
 const struct tring_sql_kind tring_sql_irqs = {
@@ -400,7 +422,7 @@ static void give_call(struct tring_sql_cursor *cursor, sqlite3_context *to, int 
 
 static int begin_calls(struct tring_sql_cursor *cursor)
 {
-	return begin(cursor, TRING_ENDED_CALL);
+	return begin(cursor, TRING_ENDED_CALL, tring_table_syscall.lacks);
 }
 
 const struct tring_sql_kind tring_sql_syscalls = {
@@ -432,7 +454,7 @@ static const struct tring_sql_column tasks_columns[] = {
 /* The sums are known when all was read. */
 static int begin_tasks(struct tring_sql_cursor *cursor)
 {
-	int error = begin(cursor, TRING_ENDED_RUN);
+	int error = begin(cursor, TRING_ENDED_RUN, tring_table_sched.lacks);
 
 	if (error)
 		return error;

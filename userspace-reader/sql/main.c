@@ -39,15 +39,16 @@ static const struct tring_option list[] = {
 };
 
 static const struct tring_usage options = {
-	.synopsis = "usage: tring sql [-o FORM] [TRACE] [QUERY]\n"
-		    "       tring sql --schema [TRACE]\n",
+	.synopsis = "usage: tring sql [-o FORM] [TRACE]... [QUERY]\n"
+		    "       tring sql --schema [TRACE]...\n",
 	.description =
 		"Asks the trace in TRACE, by default " TRING_TRACE_DIR_DEFAULT ", in SQL:\n"
 		"each event is a table, and so are slices, waits, irqs, syscalls, losses, tasks,\n"
 		"info and events. Without QUERY queries are read from the terminal, or stdin.\n"
-		"Times are nanoseconds of the trace's clock.\n",
+		"Times are nanoseconds of the trace's clock. A second TRACE has tables of its own,\n"
+		"as events_2.\n",
 	.list = list,
-	.most = 2,
+	.most = -1,
 };
 
 static void print_schema(const struct tring_sql *sql)
@@ -65,11 +66,29 @@ static void print_schema(const struct tring_sql *sql)
 /* What was missing in what the query has read. */
 static void tell_losses(struct tring_sql *sql)
 {
-	if (sql->gaps)
+	unsigned long long lost = 0, gaps = 0;
+
+	for (; sql; sql = sql->next) {
+		lost += sql->lost;
+		gaps += sql->gaps;
+		sql->lost = 0;
+		sql->gaps = 0;
+	}
+	if (gaps)
 		tring_error("of what was read, %llu events were lost, in %llu places: see losses",
-			    (unsigned long long)sql->lost, (unsigned long long)sql->gaps);
-	sql->lost = 0;
-	sql->gaps = 0;
+			    lost, gaps);
+}
+
+/* Each event that was recorded has a table. */
+static void tell_error(const char *error)
+{
+	static const char no_table[] = "no such table: ";
+
+	if (strncmp(error, no_table, strlen(no_table)))
+		tring_error("%s", error);
+	else
+		tring_error("%s; --schema has all, those of events by \"tring record -e %s\"",
+			    error, error + strlen(no_table));
 }
 
 /**
@@ -92,7 +111,7 @@ bool tring_sql_run(struct tring_sql *sql, struct sqlite3 *database, const char *
 		if (status == SQLITE_OK && statement)
 			status = tring_result_print(statement, form);
 		if (status != SQLITE_OK && status != SQLITE_DONE)
-			tring_error("%s", sqlite3_errmsg(database));
+			tell_error(sqlite3_errmsg(database));
 		sqlite3_finalize(statement);
 		fflush(stdout);
 		tell_losses(sql);
@@ -108,49 +127,66 @@ static bool run_all(struct tring_sql *sql, struct sqlite3 *database, const char 
 	return tring_sql_shell(sql, database, form);
 }
 
-static int ask(const struct request *request, const char *path, const char *query)
+/* Return: false after an error, reported on stderr. */
+static bool query_all(struct tring_sql *sql, const char *query, enum tring_result_form form)
 {
 	struct sqlite3 *database = NULL;
-	struct tring_sql *sql;
-	bool good;
+	bool good = sqlite3_open(":memory:", &database) == SQLITE_OK;
+	struct tring_sql *one;
 
-	if (tring_sql_open(&sql, path, &tring_opened_options))
-		return TRING_EXIT_BAD;
-	if (request->schema) {
-		print_schema(sql);
-		good = true;
-	} else {
-		good = sqlite3_open(":memory:", &database) == SQLITE_OK &&
-		       tring_sql_register(sql, database) == SQLITE_OK;
-		if (!good)
-			tring_error("SQLite: %s", sqlite3_errmsg(database));
-		good = good && run_all(sql, database, query, request->form);
-		sqlite3_close(database);
+	for (one = sql; one && good; one = one->next)
+		good = tring_sql_register(one, database) == SQLITE_OK;
+	if (!good)
+		tring_error("SQLite: %s", sqlite3_errmsg(database));
+	good = good && run_all(sql, database, query, form);
+	sqlite3_close(database);
+	return good;
+}
+
+/* @sql: the first trace; NULL without one. Return: false after an error, reported on stderr */
+static bool open_all(struct tring_sql **sql, char **paths, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++, sql = &(*sql)->next)
+		if (tring_sql_open(sql, paths[i], i + 1, &tring_opened_options))
+			return false;
+	return true;
+}
+
+static int ask(const struct request *request, char **paths, size_t count, const char *query)
+{
+	struct tring_sql *sql = NULL, *one;
+	bool good = open_all(&sql, paths, count);
+
+	for (one = sql; one && good && request->schema; one = one->next)
+		print_schema(one);
+	if (good && !request->schema)
+		good = query_all(sql, query, request->form);
+	good &= tring_output_completed();
+	while (sql) {
+		one = sql->next;
+		good &= !tring_sql_problems(sql);
+		tring_sql_close(sql);
+		sql = one;
 	}
-	good &= tring_output_completed() && !tring_sql_problems(sql);
-	tring_sql_close(sql);
 	return good ? TRING_EXIT_OK : TRING_EXIT_BAD;
 }
 
-/* One argument is a trace if there is such a file or directory, and a query otherwise. */
+/* The last argument is a trace if there is such a file or directory, and a query otherwise. */
 static int run(int argc, char **argv)
 {
+	static char *fallback[] = { TRING_TRACE_DIR_DEFAULT };
 	struct request request = { .form = TRING_RESULT_TABLE };
-	const char *path = TRING_TRACE_DIR_DEFAULT, *query = NULL;
-	int status = tring_options_parse(&options, &request, argc, argv), left;
+	int status = tring_options_parse(&options, &request, argc, argv);
+	const char *query = NULL;
 
 	if (status >= 0)
 		return status;
-	left = argc - optind;
-	if (left == 2) {
-		path = argv[optind];
-		query = argv[optind + 1];
-	} else if (left && !access(argv[optind], F_OK)) {
-		path = argv[optind];
-	} else if (left) {
-		query = argv[optind];
-	}
-	return ask(&request, path, query);
+	if (argc > optind && access(argv[argc - 1], F_OK))
+		query = argv[--argc];
+	return ask(&request, argc > optind ? argv + optind : fallback,
+		   argc > optind ? argc - optind : 1, query);
 }
 
 int main(int argc, char **argv)

@@ -28,17 +28,20 @@ static int open_one(struct tring_sql *sql)
  * tring_sql_open - open a trace as tables
  * @sql: filled in
  * @path: the trace
+ * @number: 1 for the first trace, or the only one
  * @options: as of tring_open()
  *
  * Return: 0; or a negative errno, which @options->message has explained.
  */
-int tring_sql_open(struct tring_sql **sql, const char *path, const struct tring_options *options)
+int tring_sql_open(struct tring_sql **sql, const char *path, unsigned int number,
+		   const struct tring_options *options)
 {
 	struct tring_sql *opened = tring_allocate(sizeof(*opened));
 	int error;
 
 	opened->path = tring_format("%s", path);
 	opened->options = *options;
+	opened->number = number;
 	error = open_one(opened);
 	if (error) {
 		tring_sql_close(opened);

@@ -37,8 +37,6 @@ static void find_names(const struct tring_sql *sql)
 	const struct tring_sql_column *column;
 	size_t i, j;
 
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		add_name(words[i]);
 	for (i = 0; i < sql->table_count; i++) {
 		const struct tring_sql_table *table = &sql->tables[i];
 
@@ -87,10 +85,14 @@ static bool read_terminal(struct tring_sql *sql, struct sqlite3 *database,
 			  enum tring_result_form form)
 {
 	char *query = tring_format("%s", ""), *line;
+	const struct tring_sql *one;
 	bool good = true;
 	size_t i;
 
-	find_names(sql);
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		add_name(words[i]);
+	for (one = sql; one; one = one->next)
+		find_names(one);
 	rl_readline_name = "tring";
 	rl_attempted_completion_function = complete;
 	using_history();

@@ -42,6 +42,19 @@ static bool is_taken(const struct tring_trace *trace, const struct tring_event *
 	return false;
 }
 
+static void add_table(struct tring_sql *sql, const struct tring_sql_kind *kind,
+		      const struct tring_event *event, char *name)
+{
+	struct tring_sql_table *table = &sql->tables[sql->table_count++];
+
+	/* the tables of a second trace */
+	if (sql->number > 1)
+		tring_extend(&name, "_%u", sql->number);
+	*table = (struct tring_sql_table) {
+		.sql = sql, .kind = kind, .name = name, .event = event,
+	};
+}
+
 /**
  * tring_sql_find_tables - find the tables of a trace
  * @sql: the trace
@@ -49,22 +62,15 @@ static bool is_taken(const struct tring_trace *trace, const struct tring_event *
 void tring_sql_find_tables(struct tring_sql *sql)
 {
 	size_t events = tring_event_count(sql->trace), i;
-	struct tring_sql_table *table;
 
 	sql->tables = tring_allocate((FIXED + events) * sizeof(*sql->tables));
-	for (i = 0; i < FIXED; i++) {
-		table = &sql->tables[sql->table_count++];
-		table->kind = fixed[i].kind;
-		table->name = tring_format("%s", fixed[i].name);
-		table->sql = sql;
-	}
+	for (i = 0; i < FIXED; i++)
+		add_table(sql, fixed[i].kind, NULL, tring_format("%s", fixed[i].name));
 	for (i = 0; i < events; i++) {
-		table = &sql->tables[sql->table_count++];
-		table->kind = &tring_sql_event;
-		table->event = tring_event_at(sql->trace, i);
-		table->name = is_taken(sql->trace, table->event) ?
-			      tring_format("%s.%s", table->event->system, table->event->name) :
-			      tring_format("%s", table->event->name);
-		table->sql = sql;
+		const struct tring_event *event = tring_event_at(sql->trace, i);
+
+		add_table(sql, &tring_sql_event, event, is_taken(sql->trace, event) ?
+			  tring_format("%s.%s", event->system, event->name) :
+			  tring_format("%s", event->name));
 	}
 }

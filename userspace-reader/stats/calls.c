@@ -12,10 +12,18 @@
 
 #define ERRNO_MAX	4095
 
+/* Return: what the task's own calls of one kind add up to. */
+static struct tring_span *own_span(struct tring_task *task)
+{
+	return tring_spans_get(&task->calls, task->call->number, "", 0);
+}
+
 static void abandon(struct tring_task *task)
 {
-	if (task->call)
+	if (task->call) {
 		task->call->timing.unknown++;
+		own_span(task)->timing.unknown++;
+	}
 	task->call = NULL;
 }
 
@@ -55,6 +63,7 @@ void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 		return;
 	task = tring_tasks_get(&top->tasks, item->record->pid);
 	span = tring_spans_get(&top->calls, number, "", 0);
+	span->wanted |= tring_wants_event(top->trace, item->event);
 	if (bound->label && !span->name)
 		span->name = tring_format("%s", bound->label);
 	if (task->call == span && task->call_raw != is_raw(bound))
@@ -63,6 +72,19 @@ void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 	task->call = span;
 	task->call_since = item->record->stamp;
 	task->call_raw = is_raw(bound);
+}
+
+/* What the end of a signal's handler restores is the result of the call before, so none counts. */
+static void add(struct tring_span *span, uint64_t from, uint64_t to, int64_t result,
+		uint64_t frequency)
+{
+	tring_timing_add(&span->timing, from, to, frequency);
+	if (result == TRING_NO_RESULT)
+		return;
+	if (result < 0 && result >= -ERRNO_MAX)
+		span->failed++;
+	else if (result > 0)
+		span->returned += result;
 }
 
 /**
@@ -77,7 +99,7 @@ void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
 	int64_t number = tring_number(item, bound->numbers[TRING_NUMBER]);
 	int64_t result = tring_number(item, bound->numbers[TRING_CALL_RESULT]);
 	struct tring_task *task = tring_tasks_get(&top->tasks, item->record->pid);
-	struct tring_span *span = task->call;
+	struct tring_span *span = task->call, *own;
 
 	if (!span)
 		return;
@@ -87,13 +109,15 @@ void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
 		abandon(task);
 		return;
 	}
-	tell(top, task, item, number < 0 ? TRING_NO_RESULT : result);
+	if (number < 0)
+		result = TRING_NO_RESULT;
+	tell(top, task, item, result);
+	own = own_span(task);
 	task->call = NULL;
 	if (item->record->stamp < top->first)
 		return;
-	tring_timing_add(&span->timing, task->call_since, item->record->stamp, top->frequency);
-	/* what the end of a signal's handler restores is the result of the call before */
-	span->failed += number >= 0 && result < 0 && result >= -ERRNO_MAX;
+	add(span, task->call_since, item->record->stamp, result, top->frequency);
+	add(own, task->call_since, item->record->stamp, result, top->frequency);
 }
 
 /**

@@ -17,15 +17,19 @@
 /* Two blanks, and the longest name of a task. */
 #define TEXT_WIDTH	17
 
-/* What a row is of has to be seen, so columns that there is no room for are left out. */
-static void hide_columns(struct tring_rows *rows)
+/*
+ * What a row is of has to be seen, so columns that there is no room for are left out.
+ * @width: of the text, with the blanks in front of it
+ */
+static void hide_columns(struct tring_rows *rows, size_t width)
 {
-	size_t width = *rows->text ? TEXT_WIDTH : 0, i;
+	size_t i;
 
 	for (i = 0; i < rows->column_count; i++)
-		width += rows->columns[i].width + 1;
+		if (!(rows->hidden & 1u << i))
+			width += rows->columns[i].width + 1;
 	for (i = rows->column_count; i-- > 1 && width > rows->width + 1; ) {
-		if (i == rows->order)
+		if (i == rows->order || !rows->columns[i].width || rows->hidden & 1u << i)
 			continue;
 		rows->hidden |= 1u << i;
 		width -= rows->columns[i].width + 1;
@@ -40,11 +44,39 @@ void tring_rows_init(struct tring_rows *rows)
 {
 	size_t i;
 
-	for (i = 0; i < rows->column_count; i++)
+	for (i = 0; i < rows->column_count; i++) {
 		if (!strcmp(rows->columns[i].name, rows->sort))
 			rows->order = i;
+		if (!rows->columns[i].width)
+			rows->hidden |= 1u << i;
+	}
 	if (rows->width)
-		hide_columns(rows);
+		hide_columns(rows, *rows->text ? TEXT_WIDTH : 0);
+}
+
+/* The names of events are longer than those of tasks. */
+static void hide_for_texts(struct tring_rows *rows)
+{
+	size_t width = 0, i;
+
+	for (i = 0; i < rows->count; i++)
+		if (strlen(rows->list[i].text) + 2 > width)
+			width = strlen(rows->list[i].text) + 2;
+	if (rows->width && width > TEXT_WIDTH)
+		hide_columns(rows, width);
+}
+
+static const char *text_of(uint64_t value)
+{
+	return (const char *)(uintptr_t)value;
+}
+
+/* Return: less than 0, 0 or more, as strcmp(); unknown values are the largest ones. */
+static int compare_values(const struct tring_column *column, uint64_t a, uint64_t b)
+{
+	if (column->unit == TRING_UNIT_TEXT && a != TRING_NO_VALUE && b != TRING_NO_VALUE)
+		return strcmp(text_of(a), text_of(b));
+	return a == b ? 0 : a < b ? -1 : 1;
 }
 
 /* qsort_r()'s order; rows of equal values stay in the order of their texts. */
@@ -53,19 +85,15 @@ static int compare(const void *left, const void *right, void *data)
 	const struct tring_rows *rows = data;
 	const struct tring_row *a = left, *b = right;
 	uint64_t first = a->values[rows->order], second = b->values[rows->order];
+	const struct tring_column *column = &rows->columns[rows->order];
+	int result = compare_values(column, first, second);
 	size_t i;
 
-	if (first != second) {
-		bool less = first < second;
-
-		if (first == TRING_NO_VALUE || second == TRING_NO_VALUE)
-			return less ? -1 : 1;
-		return less == rows->columns[rows->order].ascending ? -1 : 1;
-	}
-	for (i = 0; i < rows->column_count; i++)
-		if (a->values[i] != b->values[i])
-			return a->values[i] < b->values[i] ? -1 : 1;
-	return strcmp(a->text, b->text);
+	if (result && first != TRING_NO_VALUE && second != TRING_NO_VALUE && !column->ascending)
+		return -result;
+	for (i = 0; !result && i < rows->column_count; i++)
+		result = compare_values(&rows->columns[i], a->values[i], b->values[i]);
+	return result ? result : strcmp(a->text, b->text);
 }
 
 static void cut(struct tring_rows *rows)
@@ -134,20 +162,24 @@ static const struct unit {
 	[TRING_UNIT_US] = { 1000, 3, 3 },
 	[TRING_UNIT_STAMP] = { 1000000000, 9, 9 },
 	[TRING_UNIT_THOUSANDTHS] = { 1000, 3, 1 },
+	[TRING_UNIT_SIGNED] = { 1000, 3, 1 },
 };
 
 static char *value_text(const struct tring_rows *rows, enum tring_unit unit, uint64_t value)
 {
 	const struct unit *of = &units[unit];
+	const bool negative = unit == TRING_UNIT_SIGNED && (int64_t)value < 0;
 	int digits = rows->json ? of->digits : of->shown;
 	char *text;
 
-	if (unit != TRING_UNIT_COUNT && unit != TRING_UNIT_THOUSANDTHS)
+	if (negative)
+		value = -value;
+	if (unit < TRING_UNIT_THOUSANDTHS && unit != TRING_UNIT_COUNT)
 		value = tring_clock_ns(value, rows->frequency);
 	if (!of->digits)
 		return tring_format("%" PRIu64, value);
-	text = tring_format("%" PRIu64 ".%0*" PRIu64, value / of->one, of->digits,
-			    value % of->one);
+	text = tring_format("%s%" PRIu64 ".%0*" PRIu64, negative ? "-" : "", value / of->one,
+			    of->digits, value % of->one);
 	text[strlen(text) - (of->digits - digits)] = 0;
 	return text;
 }
@@ -155,15 +187,33 @@ static char *value_text(const struct tring_rows *rows, enum tring_unit unit, uin
 static void print_value(const struct tring_rows *rows, const struct tring_column *column,
 			uint64_t value)
 {
+	const bool is_text = column->unit == TRING_UNIT_TEXT;
 	char *text;
 
 	if (value == TRING_NO_VALUE) {
 		fprintf(rows->out, "%*s", column->width, "-");
 		return;
 	}
-	text = value_text(rows, column->unit, value);
-	fprintf(rows->out, "%*s", column->width, text);
+	text = is_text ? tring_text_escaped(text_of(value)) :
+			 value_text(rows, column->unit, value);
+	fprintf(rows->out, "%*.*s", column->width, is_text ? column->width : -1, text);
 	free(text);
+}
+
+static void print_json_value(const struct tring_rows *rows, const struct tring_column *column,
+			     uint64_t value)
+{
+	char *text;
+
+	if (value == TRING_NO_VALUE) {
+		fputs("null", rows->out);
+	} else if (column->unit == TRING_UNIT_TEXT) {
+		tring_json_print(rows->out, text_of(value));
+	} else {
+		text = value_text(rows, column->unit, value);
+		fputs(text, rows->out);
+		free(text);
+	}
 }
 
 /* The keys are the names of the columns. */
@@ -173,12 +223,8 @@ static void print_json(const struct tring_rows *rows, const struct tring_row *ro
 
 	fprintf(rows->out, "{\"table\":\"%s\"", rows->json);
 	for (i = 0; i < rows->column_count; i++) {
-		bool known = row->values[i] != TRING_NO_VALUE;
-		char *text = known ? value_text(rows, rows->columns[i].unit, row->values[i]) :
-				     NULL;
-
-		fprintf(rows->out, ",\"%s\":%s", rows->columns[i].name, known ? text : "null");
-		free(text);
+		fprintf(rows->out, ",\"%s\":", rows->columns[i].name);
+		print_json_value(rows, &rows->columns[i], row->values[i]);
 	}
 	if (*rows->text) {
 		fprintf(rows->out, ",\"%s\":", rows->text);
@@ -225,6 +271,11 @@ void tring_rows_show(struct tring_rows *rows)
 	size_t i;
 
 	tring_rows_sort(rows);
+	if (rows->collect) {
+		rows->collect(rows->data, rows);
+		return;
+	}
+	hide_for_texts(rows);
 	tring_rows_head(rows);
 	if (!rows->count && !rows->json)
 		fputs("(none)\n", rows->out);

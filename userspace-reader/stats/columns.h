@@ -22,13 +22,17 @@ enum tring_unit {
 	TRING_UNIT_STAMP,
 	/* thousandths, printed with one digit */
 	TRING_UNIT_THOUSANDTHS,
+	/* the same, less than 0, too; -1 is not known */
+	TRING_UNIT_SIGNED,
+	/* a pointer to a text, which is cut at the width; from tring_value_of_text() */
+	TRING_UNIT_TEXT,
 };
 
 /**
  * struct tring_column - a column
  * @name: its head, by which --sort names it
  * @unit: how values are printed
- * @width: characters
+ * @width: characters; 0 for a column that only JSON has
  * @ascending: the smallest value comes first
  */
 struct tring_column {
@@ -60,6 +64,8 @@ struct tring_row {
  * @frequency: ticks per second
  * @out: where the table goes
  * @width: characters that a line may have, so that the last columns may be left out; 0 for any
+ * @collect: takes the sorted rows instead of printing them; NULL if they are printed
+ * @data: for @collect
  * @json: name of the table, if rows are objects of JSON; else NULL
  * @list: the rows
  * @count: number of @list
@@ -76,6 +82,8 @@ struct tring_rows {
 	uint64_t	frequency;
 	FILE		*out;
 	size_t		width;
+	void		(*collect)(void *data, const struct tring_rows *rows);
+	void		*data;
 	const char	*json;
 	struct tring_row *list;
 	size_t		count;
@@ -83,6 +91,15 @@ struct tring_rows {
 	size_t		order;
 	unsigned int	hidden;
 };
+
+/**
+ * tring_value_of_text - make the value of a column of texts
+ * @text: the text, which has to live as long as the rows; NULL if it is not known
+ */
+static inline uint64_t tring_value_of_text(const char *text)
+{
+	return text ? (uint64_t)(uintptr_t)text : TRING_NO_VALUE;
+}
 
 void tring_rows_init(struct tring_rows *rows);
 void tring_rows_add(struct tring_rows *rows, const struct tring_row *row);

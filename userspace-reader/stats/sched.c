@@ -29,6 +29,9 @@
 
 /* Of a record's flags. */
 #define TRACE_FLAG_IRQS_OFF	0x01
+#define TRACE_FLAG_HARDIRQ	0x08
+#define TRACE_FLAG_SOFTIRQ	0x10
+#define TRACE_FLAG_NMI		0x40
 
 /* Times of a task count for the CPU on which it ran last. */
 static bool is_wanted(const struct tring_top *top, int cpu)
@@ -56,6 +59,25 @@ static void tell_wait(const struct tring_top *top, const struct tring_task *task
 		.to = to, .state = state, .waker = waker, .result = TRING_NO_RESULT,
 	};
 	top->ended(top->data, &ended);
+}
+
+/* Counts a time in which a task did not run. */
+static void add_wait(const struct tring_top *top, struct tring_task *task, uint64_t to,
+		     int32_t waker)
+{
+	struct tring_waits *waits = &task->waits;
+	/* a loss may have hidden the end of the call, and the begin of another one */
+	const bool called = task->call && !top->left_out.calls &&
+			    top->sighted <= task->call_since;
+
+	waits->total += to - task->since;
+	if (waits->count++ && to - task->since <= waits->to - waits->from)
+		return;
+	waits->from = task->since;
+	waits->to = to;
+	waits->state = task->state;
+	waits->call = called ? task->call : NULL;
+	waits->waker = waker;
 }
 
 /* Tells of what has run on a CPU. */
@@ -92,7 +114,8 @@ static void change(const struct tring_top *top, struct tring_task *task,
 	task->state = state;
 	task->since = stamp;
 	task->waking = false;
-	task->waker = -1;
+	task->waker = TRING_WAKER_UNKNOWN;
+	task->woken_by = TRING_WAKER_UNKNOWN;
 }
 
 /* Counts what runs on a CPU up to a time. */
@@ -149,12 +172,15 @@ static void leave(struct tring_top *top, struct tring_top_cpu *cpu, bool switche
 	if (switched && task->state == TRING_TASK_WAITING) {
 		count(top, task, TRING_TASK_WAITING, stamp);
 		tell_wait(top, task, task->state, stamp, task->waker, false);
+		if (counted)
+			add_wait(top, task, stamp, task->woken_by);
 		if (counted && task->woken)
 			tring_timing_add(&task->wakeups, task->since, stamp, top->frequency);
 	} else if (task->state != TRING_TASK_NONE && task->state != TRING_TASK_GONE) {
 		count(top, task, TRING_TASK_UNKNOWN, stamp);
 		tell_wait(top, task, TRING_TASK_UNKNOWN, stamp, -1, false);
 		task->wakeups.unknown += counted;
+		task->waits.unknown += counted;
 	}
 	if (counted) {
 		task->switches++;
@@ -253,22 +279,30 @@ void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_
 		leave(top, cpu, true, stamp);
 }
 
+static int32_t find_waker(const struct tring_record *record)
+{
+	if (record->flags & (TRACE_FLAG_HARDIRQ | TRACE_FLAG_NMI))
+		return TRING_WAKER_IRQ;
+	return record->flags & TRACE_FLAG_SOFTIRQ ? TRING_WAKER_SOFTIRQ : record->pid;
+}
+
 /**
  * tring_sched_wake - take a wakeup
  * @top: all tables
  * @kind: which event tells of it
  * @pid: the task that is woken
- * @waker: the task that wakes it, or that an interrupt has interrupted
- * @stamp: the timestamp
+ * @record: the event's record
  *
  * sched_waking comes first, sched_wakeup when the task waits for a CPU. Either suffices. A
  * task that is woken while it runs, before it has decided to sleep, goes on: sched_wakeup
  * comes at once then. Otherwise sched_wakeup comes after it has left its CPU.
  */
 void tring_sched_wake(struct tring_top *top, enum tring_kind kind, int32_t pid,
-		      int32_t waker, uint64_t stamp)
+		      const struct tring_record *record)
 {
+	const uint64_t stamp = record->stamp;
 	struct tring_task *task;
+	bool counted, unknown;
 
 	if (!pid)
 		return;
@@ -277,13 +311,20 @@ void tring_sched_wake(struct tring_top *top, enum tring_kind kind, int32_t pid,
 		task->waking = kind == TRING_KIND_WAKING && top->has_wakeup;
 	if (task->state == TRING_TASK_RUNNING || task->state == TRING_TASK_WAITING)
 		return;
+	counted = stamp >= top->first && is_wanted(top, task->cpu);
 	if (task->state == TRING_TASK_BLOCKED || task->state == TRING_TASK_UNKNOWN) {
 		count(top, task, task->state, stamp);
-		tell_wait(top, task, task->state, stamp, waker, false);
+		tell_wait(top, task, task->state, stamp, record->pid, false);
 	}
+	if (task->state == TRING_TASK_BLOCKED && counted)
+		add_wait(top, task, stamp, find_waker(record));
+	unknown = counted && task->state == TRING_TASK_UNKNOWN;
 	change(top, task, TRING_TASK_WAITING, stamp);
+	/* as long as it stays unknown, the wait has not ended */
+	task->waits.unknown += unknown && task->state == TRING_TASK_WAITING;
 	task->woken = true;
-	task->waker = waker;
+	task->waker = record->pid;
+	task->woken_by = find_waker(record);
 }
 
 /**

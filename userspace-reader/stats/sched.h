@@ -14,7 +14,7 @@ void tring_sched_see(struct tring_top *top, struct tring_top_cpu *cpu,
 void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_t prev,
 			int32_t next, uint64_t state, uint64_t stamp);
 void tring_sched_wake(struct tring_top *top, enum tring_kind kind, int32_t pid,
-		      int32_t waker, uint64_t stamp);
+		      const struct tring_record *record);
 void tring_sched_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp);
 void tring_sched_count(struct tring_top *top, uint64_t stamp);
 

@@ -80,6 +80,7 @@ void tring_spans_reset(struct tring_spans *spans)
 	for (i = 0; i < spans->count; i++) {
 		tring_timing_reset(&spans->list[i]->timing);
 		spans->list[i]->failed = 0;
+		spans->list[i]->returned = 0;
 	}
 }
 

@@ -3,6 +3,7 @@
 #ifndef TRING_SPANS_H
 #define TRING_SPANS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,8 @@
  * @name: its name as it is shown, NULL if only the number is known
  * @timing: how long it was
  * @failed: number of system calls that have failed
+ * @returned: sum of what the others have returned
+ * @wanted: the user has asked for events of it
  */
 struct tring_span {
 	int64_t		number;
@@ -22,6 +25,8 @@ struct tring_span {
 	char		*name;
 	struct tring_timing timing;
 	uint64_t	failed;
+	uint64_t	returned;
+	bool		wanted;
 };
 
 /**

@@ -70,7 +70,8 @@ static void show_spans(const struct tring_top *top, const struct tring_table *ta
 		bool vector = span->number > INT32_MAX || span->number < 0;
 
 		/* none of it in the time that the user has asked for */
-		if (!span->timing.count && !span->timing.unknown)
+		if ((!span->timing.count && !span->timing.unknown) ||
+		    (spans == &top->calls && !span->wanted))
 			continue;
 		tring_timing_row(&rows, vector ? TRING_NO_VALUE : (uint64_t)span->number,
 				 tring_format("%s", span->name ? span->name : ""),
@@ -106,6 +107,7 @@ const struct tring_table tring_table_irq = {
 	.text = "name",
 	.sort = "total-ms",
 	.record = "irq_handler_entry,irq_handler_exit",
+	.sums = true,
 	.lacks = irq_lacks,
 	.show = show_irq,
 };
@@ -118,6 +120,7 @@ const struct tring_table tring_table_softirq = {
 	.text = "name",
 	.sort = "total-ms",
 	.record = "softirq_entry,softirq_exit",
+	.sums = true,
 	.lacks = softirq_lacks,
 	.show = show_softirq,
 };
@@ -130,6 +133,7 @@ const struct tring_table tring_table_syscall = {
 	.text = "name",
 	.sort = "total-ms",
 	.record = "syscalls",
+	.sums = true,
 	.lacks = call_lacks,
 	.show = show_calls,
 };

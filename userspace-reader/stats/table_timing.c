@@ -50,7 +50,9 @@ static void show_histogram(const struct tring_rows *rows, const struct tring_row
 	if (!timing->count)
 		return;
 	text = tring_text_escaped(row->text);
-	if (row->values[TRING_TIMING_NUMBER] == TRING_NO_VALUE)
+	/* a number, as of a task, is what the row is of; another first column is not */
+	if (!rows->columns[TRING_TIMING_NUMBER].ascending ||
+	    row->values[TRING_TIMING_NUMBER] == TRING_NO_VALUE)
 		fprintf(rows->out, "\n%s:\n", text);
 	else
 		fprintf(rows->out, "\n%s %" PRIu64 "%s%s:\n",
@@ -58,6 +60,35 @@ static void show_histogram(const struct tring_rows *rows, const struct tring_row
 			row->values[TRING_TIMING_NUMBER], *text ? " " : "", text);
 	free(text);
 	tring_timing_show(timing, rows->out);
+}
+
+/**
+ * tring_timing_show_rows - print rows whose @of are durations, their sum, and histograms
+ * @top: all tables
+ * @rows: the table's rows
+ * @sum: all rows together, without a text
+ */
+void tring_timing_show_rows(const struct tring_top *top, struct tring_rows *rows,
+			    const struct tring_row *sum)
+{
+	struct tring_row all = *sum;
+	char name[] = "all";
+	size_t i;
+
+	all.text = name;
+	tring_rows_show(rows);
+	if (top->json)
+		return;
+	if (rows->all > 1)
+		tring_rows_line(rows, &all);
+	if (top->brief)
+		return;
+	if (!top->histograms) {
+		show_histogram(rows, &all);
+		return;
+	}
+	for (i = 0; i < rows->count; i++)
+		show_histogram(rows, &rows->list[i]);
 }
 
 /**
@@ -71,21 +102,6 @@ void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
 		      const struct tring_timing *all, uint64_t more)
 {
 	struct tring_row sum = make_row(TRING_NO_VALUE, all, more);
-	char name[] = "all";
-	size_t i;
 
-	sum.text = name;
-	tring_rows_show(rows);
-	if (top->json)
-		return;
-	if (rows->all > 1)
-		tring_rows_line(rows, &sum);
-	if (top->brief)
-		return;
-	if (!top->histograms) {
-		show_histogram(rows, &sum);
-		return;
-	}
-	for (i = 0; i < rows->count; i++)
-		show_histogram(rows, &rows->list[i]);
+	tring_timing_show_rows(top, rows, &sum);
 }

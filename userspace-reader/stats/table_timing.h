@@ -19,6 +19,8 @@ enum {
 
 void tring_timing_row(struct tring_rows *rows, uint64_t number, char *text,
 		      const struct tring_timing *timing, uint64_t more);
+void tring_timing_show_rows(const struct tring_top *top, struct tring_rows *rows,
+			    const struct tring_row *sum);
 void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
 		      const struct tring_timing *all, uint64_t more);
 

@@ -53,6 +53,7 @@ const struct tring_table tring_table_wakeup = {
 	.text = "task",
 	.sort = "max-us",
 	.record = "sched_switch,sched_waking,sched_wakeup,sched_wakeup_new",
+	.sums = true,
 	.lacks = lacks,
 	.show = show,
 };

@@ -21,6 +21,8 @@ void tring_table_rows(const struct tring_top *top, const struct tring_table *tab
 		.frequency = top->frequency,
 		.out = top->out,
 		.width = top->width,
+		.collect = top->collect,
+		.data = top->data,
 		.json = top->json ? table->name : NULL,
 	};
 	tring_rows_init(rows);

@@ -14,6 +14,7 @@
  * @text: head of the rows' texts
  * @sort: column to sort by, if the user names none
  * @record: what record needs for it; NULL if it is of all events
+ * @sums: it sums up what events have told, so losses may have taken from it
  * @lacks: what the trace lacks, for record's -e; NULL if it has all
  * @show: print it
  */
@@ -25,21 +26,29 @@ struct tring_table {
 	const char	*text;
 	const char	*sort;
 	const char	*record;
+	bool		sums;
 	const char	*(*lacks)(const struct tring_top *top);
 	void		(*show)(struct tring_top *top, const struct tring_table *table);
 };
 
 extern const struct tring_table tring_table_cpu, tring_table_sched, tring_table_wakeup,
 	tring_table_irq, tring_table_softirq, tring_table_syscall, tring_table_events,
-	tring_table_rate, tring_table_losses;
+	tring_table_rate, tring_table_losses, tring_table_waits, tring_table_calls,
+	tring_table_io, tring_table_block, tring_table_futex;
 
 void tring_table_rows(const struct tring_top *top, const struct tring_table *table,
 		      struct tring_rows *rows);
 bool tring_table_wants(const struct tring_top *top, const struct tring_task *task);
 char *tring_table_task(const struct tring_top *top, const struct tring_task *task);
+const char *tring_table_call(struct tring_top *top, struct tring_task *task,
+			     const struct tring_span *call);
 uint64_t tring_table_ratio(double part, double whole, double factor);
 bool tring_table_has(const struct tring_top *top, enum tring_kind kind);
 
+void tring_pairs_init(struct tring_top *top);
+void tring_pairs_take(struct tring_top *top, const struct tring_item *item);
+void tring_pairs_reset(struct tring_top *top);
+void tring_pairs_free(struct tring_top *top);
 void tring_losses_init(struct tring_top *top);
 void tring_losses_add(struct tring_top *top, const struct tring_gap *gap);
 void tring_rate_add(struct tring_top *top, uint64_t stamp, uint32_t bytes);

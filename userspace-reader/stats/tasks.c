@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spans.h"
 #include "tasks.h"
 #include "util/util.h"
 
@@ -64,6 +63,7 @@ static bool is_over(const struct tring_task *task, uint64_t first)
 static void free_task(struct tring_task *task)
 {
 	tring_timing_free(&task->wakeups);
+	tring_spans_free(&task->calls);
 	free(task->name);
 	free(task);
 }
@@ -94,6 +94,8 @@ void tring_tasks_reset(struct tring_tasks *tasks, uint64_t first)
 		task->switches = 0;
 		task->migrations = 0;
 		tring_timing_reset(&task->wakeups);
+		tring_spans_reset(&task->calls);
+		task->waits = (struct tring_waits) { 0 };
 		task->number = tasks->count;
 		tasks->list[tasks->count++] = task;
 	}

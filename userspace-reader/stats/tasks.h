@@ -7,9 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "timing.h"
-
-struct tring_span;
+#include "spans.h"
 
 enum tring_task_state {
 	/* not seen yet */
@@ -23,6 +21,38 @@ enum tring_task_state {
 	TRING_TASK_STATES,
 };
 
+/* In place of the pid of a waker. */
+enum {
+	TRING_WAKER_UNKNOWN = -1,
+	TRING_WAKER_IRQ = -2,
+	TRING_WAKER_SOFTIRQ = -3,
+};
+
+/**
+ * struct tring_waits - times in which a task did not run, whose begin and end are known
+ * @count: their number
+ * @unknown: number of those whose begin or end is not known
+ * @total: sum in ticks
+ * @from: begin of the longest one
+ * @to: its end
+ * @state: what the task did then
+ * @waits: times in which it did not run
+ * @calls: its system calls
+ * @call: the system call in which it did; NULL if that is unknown
+ * @waker: pid of the task that has ended it if it was blocked, that has begun it if it was not;
+ *	TRING_WAKER_...
+ */
+struct tring_waits {
+	uint64_t	count;
+	uint64_t	unknown;
+	uint64_t	total;
+	uint64_t	from;
+	uint64_t	to;
+	enum tring_task_state state;
+	const struct tring_span *call;
+	int32_t		waker;
+};
+
 /**
  * struct tring_task - a task
  * @pid: its pid
@@ -33,12 +63,15 @@ enum tring_task_state {
  * @woken: it waits because it was woken, not because another task took its CPU
  * @waking: it was woken while it ran
  * @waker: pid of the task that has woken it, of one that waits because of that; else -1
+ * @woken_by: the same, but an interrupt is told from the task that it has interrupted
  * @followed: an event has told that it is one of the tasks that were recorded
  * @partial: switches to it may be missing in @switches and @migrations
  * @times: ticks in each state
  * @switches: how often it got a CPU
  * @migrations: how often that was another CPU than the one before
  * @wakeups: times from a wakeup to a CPU
+ * @waits: times in which it did not run
+ * @calls: its system calls
  * @call: the system call that it is in, or NULL
  * @call_since: timestamp of its begin
  * @call_raw: raw_syscalls' event has told of it
@@ -54,12 +87,15 @@ struct tring_task {
 	bool		woken;
 	bool		waking;
 	int32_t		waker;
+	int32_t		woken_by;
 	bool		followed;
 	bool		partial;
 	uint64_t	times[TRING_TASK_STATES];
 	uint64_t	switches;
 	uint64_t	migrations;
 	struct tring_timing wakeups;
+	struct tring_waits waits;
+	struct tring_spans calls;
 	struct tring_span *call;
 	uint64_t	call_since;
 	bool		call_raw;

@@ -22,6 +22,7 @@ void tring_top_init(struct tring_top *top)
 	top->has_wakeup = tring_bound_has(top->bound, top->event_count, TRING_KIND_WAKEUP);
 	top->counts = tring_allocate(top->event_count * sizeof(*top->counts));
 	tring_losses_init(top);
+	tring_pairs_init(top);
 	/* a CPU that was not recorded loses all events */
 	top->blind = top->left_out.cpus;
 }
@@ -39,7 +40,8 @@ static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
 	if (!top->begun)
 		top->begin = top->earlier ? top->first : record->stamp;
 	top->begun = true;
-	if (!cpu->wanted || !tring_top_wants(top, record->pid))
+	if (!cpu->wanted || !tring_top_wants(top, record->pid) ||
+	    !tring_wants_event(top->trace, item->event))
 		return;
 	cpu->events++;
 	cpu->bytes += bytes;
@@ -101,7 +103,7 @@ static void give(struct tring_top *top, struct tring_top_cpu *cpu,
 	case TRING_KIND_WAKEUP:
 	case TRING_KIND_NEW:
 		tring_sched_wake(top, bound->kind, load(item, bound, TRING_NUMBER),
-				 item->record->pid, stamp);
+				 item->record);
 		break;
 	case TRING_KIND_IRQ_ENTRY:
 	case TRING_KIND_VECTOR_ENTRY:
@@ -235,6 +237,7 @@ void tring_top_begin(struct tring_top *top, uint64_t stamp)
 	for (i = 0; i < TRING_INTERRUPTS; i++)
 		tring_spans_reset(&top->interrupts[i]);
 	tring_spans_reset(&top->calls);
+	tring_pairs_reset(top);
 	tring_tasks_reset(&top->tasks, top->first);
 	memset(top->counts, 0, top->event_count * sizeof(*top->counts));
 	top->rate = (struct tring_rate) { 0 };
@@ -274,6 +277,7 @@ void tring_top_free(struct tring_top *top)
 	for (i = 0; i < TRING_INTERRUPTS; i++)
 		tring_spans_free(&top->interrupts[i]);
 	tring_spans_free(&top->calls);
+	tring_pairs_free(top);
 	tring_rows_free(&top->gaps);
 	if (top->bound)
 		tring_bound_free(top->bound, top->event_count);

@@ -190,6 +190,15 @@ struct tring_left_out {
 	bool	interrupts;
 };
 
+/* Tables that measure pairs of events. */
+enum {
+	TRING_TOP_BLOCK,
+	TRING_TOP_FUTEX,
+	TRING_TOP_PAIRS,
+};
+
+struct tring_latency;
+
 /**
  * struct tring_top - all tables
  * @trace: the trace
@@ -210,8 +219,10 @@ struct tring_left_out {
  * @brief: no histogram
  * @json: rows are objects of JSON, without sums and histograms
  * @out: where the tables go
+ * @measures: pairs of events are measured
  * @ended: called for each interval that ends; may be NULL
- * @data: for @ended
+ * @data: for @ended and @collect
+ * @collect: as struct tring_rows has it, with @data; NULL for none
  * @width: characters that a line may have; 0 for any
  * @bound: what each event tells
  * @begun: @begin is valid
@@ -223,6 +234,7 @@ struct tring_left_out {
  * @tasks: the tasks
  * @interrupts: irqs and softirqs
  * @calls: system calls
+ * @pairs: pairs of events; NULL for one that the trace does not have
  * @counts: events of each kind
  * @rate: events over time
  * @has_wakeup: the trace has sched_wakeup
@@ -247,7 +259,9 @@ struct tring_top {
 	bool		brief;
 	bool		json;
 	FILE		*out;
+	bool		measures;
 	void		(*ended)(void *data, const struct tring_ended *ended);
+	void		(*collect)(void *data, const struct tring_rows *rows);
 	void		*data;
 	size_t		width;
 
@@ -261,6 +275,7 @@ struct tring_top {
 	struct tring_tasks tasks;
 	struct tring_spans interrupts[TRING_INTERRUPTS];
 	struct tring_spans calls;
+	struct tring_latency *pairs[TRING_TOP_PAIRS];
 	struct tring_event_count *counts;
 	struct tring_rate rate;
 	bool		has_wakeup;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables.h"
 #include "top_walk.h"
 #include "util/util.h"
 
@@ -118,6 +119,7 @@ static void take(struct tring_top_walk *walk, const struct tring_item *item)
 
 static void take_item(struct tring_top_walk *walk, const struct tring_item *item)
 {
+	tring_pairs_take(&walk->top, item);
 	switch (item->kind) {
 	case TRING_ITEM_EVENT:
 		take(walk, item);

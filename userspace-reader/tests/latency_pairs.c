@@ -120,7 +120,7 @@ static void check_named(void)
 	check_row("wakeup",
 		  "       2     35.000     30.207     40.000      40.000       0  task200");
 	check_run(0, wakeups, "$TRING latency wakeup %s", dir);
-	check_row("wakeup", "      40.000        1.000200000    0  <idle>-0 pid=200");
+	check_row("wakeup", "     40.000     1.000200000   0  <idle>-0 pid=200");
 	check_row("softirq",
 		  "       1     50.000     50.000     50.000      50.000       0  RCU");
 	check_run(0, raises, "$TRING latency softirq %s", dir);

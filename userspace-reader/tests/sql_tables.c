@@ -108,11 +108,49 @@ static void check_forms(const char *dir)
 	check_run(0, "", "$TRING sql --schema %s >%s.sql", dir, dir);
 }
 
+/* A table that nothing can be in is an error, which tells what to record. */
+static void check_lacking(void)
+{
+	static const char * const tables[][2] = {
+		{ "waits", "sched_switch,sched_waking,sched_wakeup" },
+		{ "irqs", "irq_handler_entry,irq_handler_exit" },
+		{ "syscalls", "syscalls" },
+	};
+	static const char text[] =
+		"tring sql: the trace has no events for the table %s: tring record -e %s\n";
+	char *bare = make_path("%s/bare", temp_dir());
+	size_t i;
+
+	make_trace(bare, false);
+	for (i = 0; i < COUNT(tables); i++)
+		check_run(1, make_path(text, tables[i][0], tables[i][1]),
+			  "$TRING sql %s 'SELECT count(*) FROM %s'", bare, tables[i][0]);
+}
+
+/* Two traces, the second of which has events of its own, and a loss that the first one has not. */
+static void check_several(const char *dir)
+{
+	static const char counts[] =
+		"SELECT count(*) FROM events UNION ALL SELECT count(*) FROM events_2";
+	char *bare = make_path("%s/bare", temp_dir());
+
+	check_run(0, "count(*)\n0\n11\n", "$TRING sql -o csv %s %s '%s'", bare, dir, counts);
+	check_run(0, "5 events were lost, in 1 places",
+		  "$TRING sql %s %s 'SELECT count(*) FROM sched_switch_2'", bare, dir);
+	check_run(0, "CREATE TABLE \"tlb_flush_2\" (", "$TRING sql --schema %s %s", bare, dir);
+	check_run(0, "one\n1\n", "printf 'SELECT 1 AS one' | $TRING sql -o csv %s %s", bare, dir);
+	check_run(1, "No such file or directory", "$TRING sql %s %s/none 'SELECT 1'", dir, dir);
+}
+
 static void check_errors(const char *dir)
 {
-	check_run(1, "tring sql: no such table: nosuch\n", "$TRING sql %s 'SELECT 1 FROM nosuch'",
-		  dir);
+	static const char no_table[] =
+		"nosuch; --schema has all, those of events by \"tring record -e nosuch\"";
+
+	check_run(1, no_table, "$TRING sql %s 'SELECT 1 FROM nosuch'", dir);
 	check_run(1, "no such column: x", "$TRING sql %s 'SELECT x FROM events'", dir);
+	check_lacking();
+	check_several(dir);
 	check_run(1, "syntax error", "$TRING sql %s 'SELEC 1'", dir);
 	check_run(1, "may not be modified", "$TRING sql %s 'DELETE FROM events'", dir);
 	check_run(1, "No such file or directory", "$TRING sql %s/none 'SELECT 1'", dir);

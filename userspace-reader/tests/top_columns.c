@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a table that is too wide leaves out its last columns, but not what it is of. */
-#include "helpers.h"
 #include "stats/tables.h"
+#include "top_trace.h"
+
+/* What the row is of */
+static const char *text = "server";
 
 /* @wanted: the whole table, or a part of it */
 static void check(size_t width, const char *sort, const char *wanted)
@@ -15,7 +18,7 @@ static void check(size_t width, const char *sort, const char *wanted)
 	char *output = NULL;
 	size_t size;
 
-	row.text = strdup("server");
+	row.text = strdup(text);
 	rows.out = open_memstream(&output, &size);
 	CHECK(rows.out && row.text);
 	tring_rows_init(&rows);
@@ -26,6 +29,24 @@ static void check(size_t width, const char *sort, const char *wanted)
 	if (!strstr(output, wanted))
 		fail(output, width, wanted);
 	free(output);
+}
+
+/* "top sched" on a terminal of 80 columns has no longer line, and elsewhere all columns. */
+static void check_terminal(void)
+{
+	char *dir = make_path("%s/trace", temp_dir()), *output;
+	struct builder builder;
+
+	top_make(dir, false);
+	build_init(&builder, false, 0);
+	build_begin(&builder, 1000);
+	top_change(&builder, 1000, 0, 0, 100);
+	top_change(&builder, 2000, 100, 1, 0);
+	build_end(&builder);
+	top_write(dir, &builder, 2, 0, 0);
+	output = output_of(0, "script -qec \"stty cols 80; $TRING top sched %s\" /dev/null", dir);
+	CHECK(strstr(output, "     blocked-s  task\r\n"));
+	CHECK(strstr(output_of(0, "$TRING top sched %s", dir), "  switches migrations  task\n"));
 }
 
 int main(void)
@@ -42,5 +63,9 @@ int main(void)
 	      "     pid     running-s  cpu-%     waiting-s  switches  task\n"
 	      "       7      1.500000   15.0      0.000000         3  server\n");
 	check(1, "pid", "     pid  task\n       7  server\n");
+	/* 15 bytes of a task's name have room, those of an event may need more */
+	text = "event_whose_name_is_long";
+	check(80, "running-s", "     pid     running-s  cpu-%     waiting-s  task\n");
+	check_terminal();
 	return 0;
 }

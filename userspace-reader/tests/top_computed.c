@@ -11,6 +11,18 @@
 #define STEPS		1500
 #define FIRST_PID	1000
 #define IRQS_OFF	1
+#define HARDIRQ		8
+#define SOFTIRQ		16
+
+/* Ids that top_trace.h has not. */
+enum { CALLS = 710, BLOCK_ISSUE = 720, BLOCK_COMPLETE };
+
+/* System calls that have events of their own; those before have raw ones. */
+#define FIRST_NAMED	3
+static const char * const named[] = { "read", "write", "futex" };
+
+#define NAMED_LENGTH	24
+#define BLOCK_LENGTH	24
 
 enum state { RUNNABLE, RUNNING, SLEEPING, ENDED };
 
@@ -102,6 +114,12 @@ static void emit_number(unsigned int cpu, uint16_t id, uint32_t number)
 		put_u32(payload + 8, number, builders[cpu].big_endian);
 }
 
+/* Return: the flags of an event that an interrupt or a softirq may record. */
+static unsigned int context_of(unsigned int cpu)
+{
+	return (cpus[cpu].irq >= 0 ? HARDIRQ : 0) | (cpus[cpu].softirq >= 0 ? SOFTIRQ : 0);
+}
+
 static void wake(unsigned int cpu)
 {
 	unsigned int at = chance(TASKS);
@@ -109,6 +127,7 @@ static void wake(unsigned int cpu)
 
 	if (tasks[at].state == RUNNABLE || cpus[cpu].pid == pid)
 		return;
+	builders[cpu].flags = context_of(cpu);
 	/* woken before it sleeps: it goes on */
 	emit_wake(cpu, TOP_WAKING, pid);
 	if (tasks[at].state != RUNNING) {
@@ -117,6 +136,7 @@ static void wake(unsigned int cpu)
 		tasks[at].state = RUNNABLE;
 	}
 	emit_wake(cpu, TOP_WAKEUP, pid);
+	builders[cpu].flags = 0;
 }
 
 static void leave(unsigned int cpu, int64_t *state)
@@ -199,6 +219,33 @@ static void soft_interrupt(unsigned int cpu)
 	}
 }
 
+/* A call of which events of its own tell. @exits: it ends */
+static void emit_named(unsigned int cpu, int64_t number, bool exits)
+{
+	uint16_t id = CALLS + 2 * (number - FIRST_NAMED) + exits;
+	uint8_t *payload = emit(cpu, id, NAMED_LENGTH);
+	uint64_t value = exits ? (uint64_t)chance(4000) - 40 : 0x1000 + 8 * chance(3);
+
+	if (!payload)
+		return;
+	put_u64(payload + 8, number, builders[cpu].big_endian);
+	put_u64(payload + 16, value, builders[cpu].big_endian);
+}
+
+static void request_block(unsigned int cpu)
+{
+	uint8_t *payload;
+
+	builders[cpu].flags = context_of(cpu);
+	payload = emit(cpu, chance(2) ? BLOCK_ISSUE : BLOCK_COMPLETE, BLOCK_LENGTH);
+	builders[cpu].flags = 0;
+	if (!payload)
+		return;
+	put_u64(payload + 8, 0, false);
+	put_u32(payload + 8, chance(2) ? 254 << 20 | 16 : 8 << 20, builders[cpu].big_endian);
+	put_u64(payload + 16, 8 * chance(4), builders[cpu].big_endian);
+}
+
 static void call(unsigned int cpu)
 {
 	struct task *task;
@@ -209,10 +256,19 @@ static void call(unsigned int cpu)
 		return;
 	task = &tasks[cpus[cpu].pid - FIRST_PID];
 	if (task->call < 0) {
-		task->call = chance(6);
+		task->call = chance(FIRST_NAMED + COUNT(named));
+		if (task->call >= FIRST_NAMED) {
+			emit_named(cpu, task->call, false);
+			return;
+		}
 		payload = emit(cpu, TOP_SYS_ENTER, TOP_ENTER_LENGTH);
 		if (payload)
 			put_u64(payload + 8, task->call, order);
+		return;
+	}
+	if (task->call >= FIRST_NAMED) {
+		emit_named(cpu, task->call, true);
+		task->call = -1;
 		return;
 	}
 	payload = emit(cpu, TOP_SYS_EXIT, TOP_EXIT_LENGTH);
@@ -227,7 +283,7 @@ static void step(void)
 {
 	unsigned int cpu = chance(CPUS);
 
-	switch (chance(13)) {
+	switch (chance(15)) {
 	case 0 ... 3:
 		wake(cpu);
 		break;
@@ -243,10 +299,35 @@ static void step(void)
 	case 9 ... 11:
 		call(cpu);
 		break;
+	case 12 ... 13:
+		request_block(cpu);
+		break;
 	default:
 		if (!chance(cpus[cpu].losing ? 3 : 25))
 			toggle_loss(cpu);
 	}
+}
+
+/* The number of a call is a long here, which the kernel's is not: the high half is 0. */
+static void add_formats(const char *dir, bool order)
+{
+	static const char fields[] =
+		"\tfield:long __syscall_nr;\toffset:8;\tsize:8;\tsigned:1;\n"
+		"\tfield:%s;\toffset:16;\tsize:8;\tsigned:%d;\n";
+	static const char block[] =
+		"\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n"
+		"\tfield:sector_t sector;\toffset:16;\tsize:8;\tsigned:0;\n";
+	unsigned int i;
+
+	for (i = 0; i < COUNT(named); i++) {
+		top_format(dir, "syscalls", make_path("sys_enter_%s", named[i]), CALLS + 2 * i,
+			   make_path(fields, "u32 * uaddr", 0));
+		top_format(dir, "syscalls", make_path("sys_exit_%s", named[i]), CALLS + 2 * i + 1,
+			   make_path(fields, "long ret", 1));
+	}
+	top_format(dir, "block", "block_rq_issue", BLOCK_ISSUE, block);
+	top_format(dir, "block", "block_rq_complete", BLOCK_COMPLETE, block);
+	write_metadata(dir, order);
 }
 
 static void make(const char *dir, bool order)
@@ -264,6 +345,7 @@ static void make(const char *dir, bool order)
 	for (i = 0; i < STEPS; i++)
 		step();
 	top_make(dir, order);
+	add_formats(dir, order);
 	for (i = 0; i < CPUS; i++) {
 		struct cpu *cpu = &cpus[i];
 

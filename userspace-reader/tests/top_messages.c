@@ -55,7 +55,7 @@ static void check_options(void)
 	check("sched -i 1", 2, "--interval is for the table \"rate\"");
 	check("rate sched -i 1", 2, "--interval is for the table \"rate\"");
 	check("rate sched --sort pid", 2, "--sort needs a table");
-	check("-e sched_switch sched", 2, "-e is for --live");
+	check("-e absent sched", 1, "--event absent: the trace has no such event");
 	check("--count 2", 2, "--count is for --live");
 	check("--live sched", 2, "one without the other");
 	check("-i 1", 2, "--interval is for the table \"rate\"");
@@ -84,6 +84,11 @@ static void check_lacks(void)
 	check("irq", 1, "tring top: the trace has no events for the table \"irq\": record -e irq_");
 	check("syscall", 1, "the table \"syscall\": record -e syscalls\n");
 	check("wakeup", 1, "the table \"wakeup\": record -e sched_waking,sched_wakeup\n");
+	check("waits", 1, "the table \"waits\": record -e sched_waking,sched_wakeup\n");
+	check("calls", 1, "the table \"calls\": record -e syscalls\n");
+	check("io", 1, "the table \"io\": record -e syscalls\n");
+	check("futex", 1, "the table \"futex\": record -e sys_enter_futex,sys_exit_futex\n");
+	check("block", 1, "the table \"block\": record -e block_rq_issue,block_rq_complete\n");
 	check("sched", 0, "a task was blocked and waited is unknown: record -e sched_waking,");
 	check("sched", 0, "  100      0.000020   66.6      0.000000      0.000000      0.000010");
 	check("", 0, "\nTimes in interrupts: not recorded; tring record -e irq_handler_entry,");

@@ -7,6 +7,9 @@
 /* Times are microseconds behind 7.5 s. */
 #define AT(us)	(7500000000 + (us) * 1000ull)
 
+/* Ids that top_trace.h has not. */
+enum { SYNC_ENTER = 710, SYNC_EXIT };
+
 static struct builder builder;
 
 static void change(unsigned int us, int32_t prev, int64_t state, int32_t next)
@@ -17,6 +20,26 @@ static void change(unsigned int us, int32_t prev, int64_t state, int32_t next)
 		memcpy(payload + 8, "myserver", 9);
 	if (next == 400)
 		memcpy(payload + 40, "myserver", 9);
+}
+
+/* A begin or an end of fdatasync, of which events of its own tell. */
+static void fdatasync_event(unsigned int us, uint16_t id, int32_t pid)
+{
+	uint8_t *payload = build_record(&builder, AT(us), id, pid, 24);
+
+	put_u64(payload + 8, 75, false);
+	put_u64(payload + 16, 0, false);
+}
+
+static void add_formats(const char *dir)
+{
+	static const char fields[] =
+		"\tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;\n"
+		"\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n";
+
+	top_format(dir, "syscalls", "sys_enter_fdatasync", SYNC_ENTER, fields);
+	top_format(dir, "syscalls", "sys_exit_fdatasync", SYNC_EXIT, fields);
+	write_metadata(dir, false);
 }
 
 /* Task 200 waits 80 us after a wakeup, and 1 s because task 300 has taken its CPU. */
@@ -46,6 +69,8 @@ static void make_one(const char *dir)
 	change(38950, 0, 0, 400);
 	top_call(&builder, AT(39000), AT(39300), 400, 2, -5);
 	top_call(&builder, AT(39310), AT(39330), 400, 3, 0);
+	fdatasync_event(39332, SYNC_ENTER, 400);
+	fdatasync_event(39342, SYNC_EXIT, 400);
 	change(39350, 400, 1, 401);
 	top_call(&builder, AT(39400), AT(40400), 401, 4, 0);
 	change(41000, 401, 1, 0);
@@ -62,7 +87,7 @@ static void make_one(const char *dir)
 	build_begin(&builder, AT(2500000));
 	change(2500000, 401, 1, 0);
 	build_end(&builder);
-	top_write(dir, &builder, 13, 57, 0);
+	top_write(dir, &builder, 15, 57, 0);
 }
 
 static const struct {
@@ -82,7 +107,7 @@ static const struct {
 	{ "tring top irq --sort irq -H",
 	  "\n  16.384 us -   32.768 us            1 |######" },
 	{ "tring top rate -i 1",
-	  "       7.500010000           16          16.0" },
+	  "       7.500010000           18          18.0" },
 	{ "tring top rate -i 1",
 	  "  8.500010000            9           9.0            423           50\n" },
 	{ "tring top rate -i 1",
@@ -97,7 +122,13 @@ static const struct {
 	{ "tring top syscall --comm myserver --sort max-us",
 	  "  3         1         0.020       20.000        20.000        7.539330000         0" },
 	{ "tring top syscall --comm myserver --sort max-us",
-	  "       -         2         0.320" },
+	  "       -         3         0.330" },
+	{ "tring top calls -e '*fdatasync' --sort max-us",
+	  "    400       1      0.010      10.000      0       fdatasync  myserver\n" },
+	{ "tring top waits",
+	  "    200  1000.000     7.500150000      runnable               -  task200\n" },
+	{ "tring top waits",
+	  "    300     0.120     7.500030000      runnable         task100  task300\n" },
 	{ "tring top losses --sort events -n 1",
 	  "   1        9.000010000        9.500000000       499.990           50         0\n" },
 };
@@ -110,9 +141,14 @@ static char *command_of(const char *line)
 	if (strncmp(line, "# tring", 7))
 		return NULL;
 	command = strndup(line + 2, strcspn(line + 2, "\n"));
-	for (to = command, line = command; *line; line++)
-		if (*line != '\\')
+	for (to = command, line = command; *line; line++) {
+		if (!strncmp(line, "\\(aq", 4)) {
+			*to++ = '\'';
+			line += 3;
+		} else if (*line != '\\') {
 			*to++ = *line;
+		}
+	}
 	*to = 0;
 	return command;
 }
@@ -145,6 +181,7 @@ int main(void)
 
 	CHECK_EQ(chdir(temp_dir()), 0);
 	top_make("tring-trace", false);
+	add_formats("tring-trace");
 	make_zero("tring-trace");
 	make_one("tring-trace");
 	for (line = manual; line; line = strchr(line, '\n'), line += !!line) {
@@ -162,6 +199,6 @@ int main(void)
 		count++;
 		free(command);
 	}
-	CHECK_EQ(count, 7);
+	CHECK_EQ(count, 9);
 	return 0;
 }

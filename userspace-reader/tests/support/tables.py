@@ -7,12 +7,14 @@
 It shares nothing with tring top: it knows all lines before it begins, and cuts each task's
 time at the task's own lines and at the losses.
 """
+import json
 import re
 import subprocess
 import sys
 from collections import defaultdict
 from decimal import Decimal
 
+from calls import by_task, call_during, find_calls, find_io, find_pairs, number_of, quantile
 from runs import find_runs
 
 LINE = re.compile(r' *(.*)-(-?\d+) +\[(\d+)\] (\S+) +(\d+)\.(\d{9}): (\w+): +(.*)$')
@@ -28,6 +30,8 @@ class Event:
         self.pid = int(match[2])
         self.cpu = int(match[3])
         self.irqs_off = match[4][0] in 'dD'
+        # in an interrupt the pid is that of the task that it has interrupted
+        self.by = {'h': '(irq)', 'H': '(irq)', 's': '(softirq)'}.get(match[4][2], self.pid)
         self.time = int(match[5] + match[6])
         self.name = match[7]
         self.text = match[8]
@@ -66,6 +70,10 @@ class Trace:
                  if (loss[1] or 0) < end and (loss[2] or ENDLESS) > start]
         return min(times, default=None)
 
+    def is_blind(self, time):
+        """Whether any CPU loses events at a time."""
+        return any((loss[1] or 0) < time < (loss[2] or ENDLESS) for loss in self.losses)
+
     def is_lost(self, cpu, start, end):
         """Whether one CPU has lost events within a time."""
         return any(loss[0] == cpu and (loss[1] or 0) < end and (loss[2] or ENDLESS) > start
@@ -87,13 +95,14 @@ class Task:
         self.times = dict.fromkeys(('running', 'waiting', 'blocked', 'unknown'), 0)
         self.switches = self.migrations = 0
         self.wakeups = [0, 0, None, None, 0]
+        self.waits, self.unknown_waits = [], 0
         self.steps = []
 
 
 def account(trace, task):
     """Goes from each step of a task to the next one."""
     has_wakeup = any(event.name == 'sched_wakeup' for event in trace.events)
-    state, since, cpu, woken, waking = None, None, None, False, False
+    state, since, cpu, woken, waking, waker = None, None, None, False, False, None
 
     def count(until, told=True):
         """Counts the time since the last step. Unless an event tells that the state has lasted
@@ -112,17 +121,19 @@ def account(trace, task):
             told = switched and state == 'waiting'
             before = count(time, told or state == 'unknown')
             if told and before == 'waiting':
+                task.waits.append((since, trace.events[event.first], 'runnable', waker))
                 if woken:
                     add_duration(task.wakeups, since, time)
             elif state not in (None, 'gone'):
                 task.wakeups[4] += switched
+                task.unknown_waits += switched
             if switched:
                 task.switches += 1
                 task.migrations += cpu not in (None, event.cpu) and before != 'unknown'
             task.times['running'] += event.end - event.start
             state, cpu, waking = 'running', event.cpu, False
         elif what == 'stop':
-            since, woken = time, False
+            since, woken, waker = time, False, None
             state = 'unknown'
             if event.switch:
                 bits = event.switch.number('prev_state')
@@ -133,11 +144,15 @@ def account(trace, task):
         elif state == 'running':
             waking = what == 'sched_waking' and has_wakeup
         elif state != 'waiting':
-            count(time)
-            state, since, woken = 'waiting', time, True
+            before = count(time)
+            if before == 'blocked':
+                task.waits.append((since, event, 'blocked', event.by))
+            task.unknown_waits += before == 'unknown' and not trace.is_blind(time)
+            state, since, woken, waker = 'waiting', time, True, event.by
         elif trace.first_loss(since, time) is not None:
             count(time)
-            since, woken = time, True
+            task.unknown_waits += not trace.is_blind(time)
+            since, woken, waker = time, True, event.by
     if state != 'running':
         count(trace.end)
 
@@ -209,27 +224,17 @@ def find_interrupts(trace, begin, end, field):
     return rows
 
 
-def find_calls(trace):
+def table_of_calls(calls):
     """Durations of system calls by number, with the number of those that failed."""
     rows = defaultdict(lambda: [0, 0, None, None, 0, 0])
-    opened = {}
-    for event in trace.events:
-        if event.name == 'sys_enter':
-            if event.pid in opened:
-                rows[opened[event.pid].number('id')][4] += 1
-            opened[event.pid] = event
-        elif event.name == 'sys_exit' and event.pid in opened:
-            begin = opened.pop(event.pid)
-            number = begin.number('id')
-            if (event.number('id') not in (number, -1) or
-                    trace.first_loss(begin.time, event.time) is not None):
-                rows[number][4] += 1
-                continue
-            add_duration(rows[number], begin.time, event.time)
+    for call in calls:
+        row = rows[call.number]
+        if call.end:
+            add_duration(row, call.begin.time, call.end.time)
             # without a number it is the end of a signal's handler
-            rows[number][5] += event.number('id') >= 0 and -4095 <= event.number('ret') < 0
-    for event in opened.values():
-        rows[event.number('id')][4] += 1
+            row[5] += number_of(call.end) >= 0 and -4095 <= call.end.number('ret') < 0
+        else:
+            row[4] += 1
     return rows
 
 
@@ -266,7 +271,8 @@ def wanted_tables(trace):
             trace, 'irq_handler_entry', 'irq_handler_exit', 'irq').items()],
         'softirq': [[str(number)] + timing(row) for number, row in find_interrupts(
             trace, 'softirq_entry', 'softirq_exit', 'vec').items()],
-        'syscall': [[str(number)] + timing(row) for number, row in find_calls(trace).items()],
+        'syscall': [[str(number)] + timing(row) for number, row in
+                    table_of_calls(find_calls(trace)).items()],
         'losses': [[str(cpu), cut(start, 10**9, 9), cut(end, 10**9, 9),
                     cut(end - start if start and end else None, 10**6, 3), str(events),
                     str(packets)] for cpu, start, end, events, packets in trace.losses],
@@ -285,6 +291,134 @@ def wanted_tables(trace):
     tables['events'] = [[str(count), '*', '*', '*', '*', name]
                         for name, count in counts.items()]
     return tables
+
+
+def longest_waits(trace, tasks, calls):
+    """The rows of the table "waits": {pid: [row]}"""
+    rows = defaultdict(list)
+    for pid, task in tasks:
+        row = {'waits': len(task.waits), 'unknown': task.unknown_waits,
+               'total': sum(event.time - since for since, event, *_ in task.waits)}
+        if task.waits:
+            since, event, state, by = max(task.waits, key=lambda wait: (wait[1].time - wait[0],
+                                                                        -wait[1].time))
+            call = call_during(calls, pid, trace, since, event)
+            row.update(most=event.time - since, since=since, state=state,
+                       by=by, call=call and (call.name or f'NR {call.number}'))
+        if row['waits'] or row['unknown']:
+            rows[pid].append(row)
+    return rows
+
+
+def as_ns(number, unit):
+    """A number of JSON in nanoseconds."""
+    return None if number is None else int(Decimal(number) * unit)
+
+
+def read_rows(tring, directory, table, *options):
+    """The rows of a table in JSON, whose numbers stay texts."""
+    lines = run(tring, 'top', '--json', *options, table, directory)[1:]
+    return [json.loads(line, parse_float=str, parse_int=str) for line in lines]
+
+
+def got_waits(rows):
+    """What tring top has told of waits."""
+    found = defaultdict(list)
+    for row in rows:
+        told = {'waits': int(row['waits']), 'unknown': int(row['unknown']),
+                'total': as_ns(row['total-ms'], 10**6)}
+        if row['ms'] is not None:
+            waker = row['waker'] and int(row['waker'])
+            if (row['woken-by'] or '').startswith('('):
+                waker = row['woken-by']
+            told.update(most=as_ns(row['ms'], 10**6), since=as_ns(row['from'], 10**9),
+                        state=row['state'], call=row['call'], by=waker)
+        found[int(row['pid'])].append(told)
+    return found
+
+
+def got_calls(rows):
+    """What it has told of calls: those of tasks that have had the same pid together."""
+    found = {}
+    for row in rows:
+        told = found.setdefault((int(row['pid']), int(row['nr'])), {
+            'call': row['call'], 'count': 0, 'total': 0, 'most': None, 'failed': 0,
+            'unknown': 0})
+        told['total'] += as_ns(row['total-ms'], 10**6)
+        for name in ('count', 'failed', 'unknown'):
+            told[name] += int(row[name])
+        most = as_ns(row['max-us'], 1000)
+        told['most'] = max((most, told['most']), key=lambda time: time or -1)
+    return found
+
+
+def got_io(rows):
+    """What it has told of bytes."""
+    found = defaultdict(lambda: defaultdict(int))
+    for row in rows:
+        for name in ('reads', 'read-bytes', 'writes', 'written-bytes', 'unknown'):
+            found[int(row['pid'])][name] += int(row[name])
+    return found
+
+
+def same_pairs(name, wanted, rows):
+    """Compares the rows of times between two events."""
+    bad = len(wanted) != len(rows)
+    for row in rows:
+        times, unknown = wanted[row[name]]
+        good = (int(row['count']), int(row['unknown'])) == (len(times), unknown[0])
+        if times:
+            for column, exact in (('mean-us', sum(times) // len(times)), ('max-us', max(times))):
+                good &= as_ns(row[column], 1000) == exact
+            for column, share in (('p50-us', 0.5), ('p99-us', 0.99)):
+                exact = quantile(times, share)
+                good &= exact <= as_ns(row[column], 1000) <= exact * 1.016
+        if not good:
+            bad += 1
+            print(f'{name}: wanted {len(times)} {unknown} {sorted(times)}\n    got {row}')
+    return bad
+
+
+def compare_json(trace, tring, directory):
+    """Compares the tables that are too wide for their texts. Returns the number of differences."""
+    def device(event):
+        return f"{event.number('dev') >> 20},{event.number('dev') & 0xfffff}"
+
+    calls, bad = find_calls(trace), 0
+    for name in ('waits', 'calls', 'io', 'futex', 'block'):
+        wide = [line for line in run(tring, 'top', '-n', '0', name, directory) if len(line) > 80]
+        bad += bool(wide)
+        print(*wide, sep='\n', end='')
+    some = {row['call'] for row in read_rows(tring, directory, 'calls', '-e', '*_read')}
+    bad += not some <= {'read'}
+    own = by_task(calls)
+    wanted_calls = {key: {name: value for name, value in row.items() if name != 'returned'}
+                    for key, row in own.items()}
+    waits = longest_waits(trace, find_tasks(trace)[0], calls)
+    for name, wanted, got in (('waits', waits, got_waits), ('calls', wanted_calls, got_calls),
+                              ('io', find_io(calls), got_io)):
+        told = got(read_rows(tring, directory, name))
+        for key in sorted(wanted.keys() | told.keys()):
+            one, other = wanted.get(key), told.get(key)
+            if name == 'waits' and one and other:
+                one, other = [sorted(map(str, map(sorted, map(dict.items, each))))
+                              for each in (one, other)]
+            elif name == 'io' and one and other:
+                one = {**dict.fromkeys(other, 0), **one}
+            if one != other:
+                bad += 1
+                print(f'{name} {key}: wanted {one}\n   got {other}')
+        print(f'{name}: {len(wanted)} rows compared')
+    for name, *pair in (
+            ('device', 'block_rq_issue', 'block_rq_complete',
+             lambda event: (event.number('dev'), event.number('sector')), device),
+            ('address', 'sys_enter_futex', 'sys_exit_futex', lambda event: event.pid,
+             lambda event: f"{event.number('uaddr'):#x}")):
+        wanted = find_pairs(trace, *pair)
+        bad += same_pairs(name, wanted, read_rows(
+            tring, directory, 'block' if name == 'device' else 'futex'))
+        print(f'{name}: {len(wanted)} rows compared')
+    return bad
 
 
 def run(*command):
@@ -336,6 +470,7 @@ def main():
     for name, wanted in wanted_tables(trace).items():
         bad += compare(name, wanted, run(tring, 'top', '-n', '0', name, directory))
         print(f'{name}: {len(wanted)} rows compared')
+    bad += compare_json(trace, tring, directory)
     sys.exit(bad > 0)
 
 

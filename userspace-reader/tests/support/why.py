@@ -229,13 +229,13 @@ def find_call(trace, calls, pid, time, loss_from):
     at = bisect_right(events, time, key=lambda one: one.time)
     opened = None
     for event in events[:at]:
+        if not event.name.startswith('sys_enter'):
+            opened = None
+            continue
         raw = event.system == 'raw_syscalls'
         number = event.fields['id' if raw else '__syscall_nr']
-        if event.name.startswith('sys_enter'):
-            if not opened or opened[0] != number or opened[2] == raw:
-                opened = (number, event.time, raw)
-        else:
-            opened = None
+        if not opened or opened[0] != number or opened[2] == raw:
+            opened = (number, event.time, raw)
     if not opened or loss_from(opened[1], time):
         return None
     name = next((event.name[len('sys_enter_'):] for event in events
@@ -342,6 +342,9 @@ def find_lives(trace, runs):
                 steps[pid].append((event.time, event.at * 3 + 2, event.name, event))
         elif event.name.startswith(('sys_enter', 'sys_exit')):
             calls[event.pid].append(event)
+        elif event.name == 'sched_switch' and event.fields['prev_state'] & DEAD_BITS:
+            # another task may get the pid
+            calls[event.fields['prev_pid']].append(event)
     lives = defaultdict(list)
     for pid, all_steps in steps.items():
         life = None

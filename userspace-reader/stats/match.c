@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "match.h"
-#include "stats/top_walk.h"
+#include "top.h"
 #include "util/clock.h"
 #include "util/util.h"
 
@@ -26,14 +26,12 @@ static bool has_both(const struct tring_bound_pair *pair, enum tring_value_kind 
 }
 
 /* Of tasks that were recorded alone the times between others' events are not known. */
-static const char *find_blinded(const struct tring_latency *latency)
+static const char *find_blinded(const struct tring_latency *latency,
+				const struct tring_left_out *left_out)
 {
-	struct tring_left_out left_out =
-		tring_left_out_parse(tring_env(latency->trace, "left_out"));
-
-	if (left_out.tasks && !has_both(&latency->pair, TRING_VALUE_PID))
+	if (left_out->tasks && !has_both(&latency->pair, TRING_VALUE_PID))
 		return "tasks";
-	if (left_out.cpus && !latency->own_cpu)
+	if (left_out->cpus && !latency->own_cpu)
 		return "CPUs";
 	return NULL;
 }
@@ -42,12 +40,14 @@ static const char *find_blinded(const struct tring_latency *latency)
  * tring_latency_init - prepare the times of a pair
  * @latency: with @latency->pair and @latency->slow_most, which the caller has set
  * @trace: the trace; tring_select() has let it give @every event
+ * @left_out: what its recording has left out
  */
-void tring_latency_init(struct tring_latency *latency, struct tring_trace *trace)
+void tring_latency_init(struct tring_latency *latency, struct tring_trace *trace,
+			const struct tring_left_out *left_out)
 {
 	latency->trace = trace;
 	latency->own_cpu = has_both(&latency->pair, TRING_VALUE_CPU);
-	latency->blinded = find_blinded(latency);
+	latency->blinded = find_blinded(latency, left_out);
 	latency->sights = tring_allocate((tring_cpu_count(trace) + 1) * sizeof(*latency->sights));
 	latency->slow = tring_allocate((latency->slow_most + 1) * sizeof(*latency->slow));
 	tring_line_init(&latency->key);
@@ -102,7 +102,7 @@ static bool is_wanted(const struct tring_latency *latency, const struct tring_it
 static const char *name_of(struct tring_latency *latency, const struct tring_item *item)
 {
 	const struct tring_value *by = &latency->pair.by;
-	const char *(*names)(uint64_t number) = latency->pair.pair->names;
+	const char *(*names)(uint64_t number) = latency->pair.pair.names;
 	const char *name = NULL;
 
 	latency->text.at = latency->text.start;
@@ -288,7 +288,7 @@ static void take_begin(struct tring_latency *latency, const struct tring_item *i
 	if (may_miss(latency, (*place)->cpu_at, (*place)->stamp)) {
 		count_begin(latency, *place, &latency->begins.lost);
 		fill_begin(latency, *place, item);
-	} else if (pair->pair->first) {
+	} else if (pair->pair.first) {
 		latency->begins.repeated += is_wanted(latency, item) &&
 			item->record->stamp >= tring_wants_from(latency->trace);
 	} else {
@@ -352,8 +352,13 @@ static void end_loss(struct tring_latency *latency, const struct tring_item *ite
 		latency->since = sight->since;
 }
 
-/* An end that comes too late for the trace is none that was lost. */
-static void end(struct tring_latency *latency)
+/**
+ * tring_latency_end - count the begins without an end
+ * @latency: from tring_latency_init(), when all was taken
+ *
+ * An end that comes too late for the trace is none that was lost.
+ */
+void tring_latency_end(struct tring_latency *latency)
 {
 	size_t i;
 
@@ -370,27 +375,43 @@ static void end(struct tring_latency *latency)
 }
 
 /**
- * tring_latency_run - read the trace
+ * tring_latency_take - take an event or a loss
+ * @latency: from tring_latency_init()
+ * @item: what the trace has given
+ */
+void tring_latency_take(struct tring_latency *latency, const struct tring_item *item)
+{
+	switch (item->kind) {
+	case TRING_ITEM_EVENT:
+		take(latency, item);
+		break;
+	case TRING_ITEM_LOSS_BEGINS:
+		begin_loss(latency, item);
+		break;
+	case TRING_ITEM_LOSS:
+		end_loss(latency, item);
+		break;
+	}
+}
+
+static void reset_group(struct tring_latency_group *group)
+{
+	tring_timing_reset(&group->timing);
+	tring_quantiles_free(&group->quantiles);
+	group->quantiles = (struct tring_quantiles) { 0 };
+}
+
+/**
+ * tring_latency_reset - forget the times; begins that have no end yet stay
  * @latency: from tring_latency_init()
  */
-void tring_latency_run(struct tring_latency *latency)
+void tring_latency_reset(struct tring_latency *latency)
 {
-	struct tring_item item;
+	size_t i;
 
-	while (tring_next(latency->trace, &item) > 0) {
-		switch (item.kind) {
-		case TRING_ITEM_EVENT:
-			take(latency, &item);
-			break;
-		case TRING_ITEM_LOSS_BEGINS:
-			begin_loss(latency, &item);
-			break;
-		case TRING_ITEM_LOSS:
-			end_loss(latency, &item);
-			break;
-		}
-	}
-	end(latency);
+	for (i = 0; i < latency->group_count; i++)
+		reset_group(latency->groups[i]);
+	reset_group(&latency->all);
 }
 
 /**

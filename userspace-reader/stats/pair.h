@@ -90,7 +90,7 @@ struct tring_value {
  * @text_count: number of @texts
  */
 struct tring_bound_pair {
-	const struct tring_pair *pair;
+	struct tring_pair pair;
 	const struct tring_event *begin;
 	const struct tring_event *end;
 	struct tring_value begin_keys[TRING_PAIR_KEYS];
@@ -110,6 +110,7 @@ struct tring_bound_pair {
 
 extern const struct tring_pair tring_pairs[];
 
+bool tring_pair_is_recorded(const struct tring_pair *pair, const struct tring_trace *trace);
 bool tring_pair_find(struct tring_pair *pair, const char *name, char **text);
 bool tring_pair_bind(struct tring_bound_pair *bound, const struct tring_pair *pair,
 		     const struct tring_trace *trace);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "pair.h"
-#include "stats/interrupts.h"
+#include "interrupts.h"
 #include "util/util.h"
 
 #define CALLS	"syscalls:"

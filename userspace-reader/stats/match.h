@@ -6,7 +6,9 @@
 #include "begins.h"
 #include "pair.h"
 #include "quantiles.h"
-#include "stats/timing.h"
+#include "timing.h"
+
+struct tring_left_out;
 
 /**
  * struct tring_latency_group - times of one value of the pair's "by"
@@ -108,8 +110,11 @@ struct tring_latency {
 	struct tring_line text;
 };
 
-void tring_latency_init(struct tring_latency *latency, struct tring_trace *trace);
-void tring_latency_run(struct tring_latency *latency);
+void tring_latency_init(struct tring_latency *latency, struct tring_trace *trace,
+			const struct tring_left_out *left_out);
+void tring_latency_take(struct tring_latency *latency, const struct tring_item *item);
+void tring_latency_end(struct tring_latency *latency);
+void tring_latency_reset(struct tring_latency *latency);
 uint64_t tring_latency_quantile(const struct tring_latency_group *group,
 				unsigned int millionths);
 void tring_latency_free(struct tring_latency *latency);

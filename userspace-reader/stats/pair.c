@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A pair in a trace: its events and fields, and what is wrong with them. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +113,7 @@ static bool bind_keys(struct tring_bound_pair *bound, const char *keys)
 /* Without it begins that were undone are repeated, or have no end. */
 static void bind_cancel(struct tring_bound_pair *bound, const struct tring_trace *trace)
 {
-	const struct tring_pair *pair = bound->pair;
+	const struct tring_pair *pair = &bound->pair;
 	char *rest, *key;
 	size_t i = 0;
 
@@ -165,7 +166,7 @@ static bool bind_condition(struct tring_bound_pair *bound, const char *condition
 /* Return: false, reported on stderr, if the trace has not both events. */
 static bool find_events(struct tring_bound_pair *bound, const struct tring_trace *trace)
 {
-	const struct tring_pair *pair = bound->pair;
+	const struct tring_pair *pair = &bound->pair;
 	const char *missing = NULL;
 
 	bound->begin = find_event(trace, pair->begin);
@@ -184,6 +185,18 @@ static bool find_events(struct tring_bound_pair *bound, const struct tring_trace
 }
 
 /**
+ * tring_pair_is_recorded - check whether a trace may have a pair
+ * @pair: the pair
+ * @trace: the trace
+ *
+ * Return: true if it has both events.
+ */
+bool tring_pair_is_recorded(const struct tring_pair *pair, const struct tring_trace *trace)
+{
+	return find_event(trace, pair->begin) && find_event(trace, pair->end);
+}
+
+/**
  * tring_pair_bind - find the events and fields of a pair in a trace
  * @bound: filled in; to be freed with tring_pair_free() also after an error
  * @pair: the pair
@@ -194,7 +207,7 @@ static bool find_events(struct tring_bound_pair *bound, const struct tring_trace
 bool tring_pair_bind(struct tring_bound_pair *bound, const struct tring_pair *pair,
 		     const struct tring_trace *trace)
 {
-	*bound = (struct tring_bound_pair) { .pair = pair };
+	*bound = (struct tring_bound_pair) { .pair = *pair };
 	bind_cancel(bound, trace);
 	return find_events(bound, trace) && bind_keys(bound, pair->keys) &&
 	       bind_by(bound, pair->by) &&
@@ -211,6 +224,15 @@ void tring_pair_free(struct tring_bound_pair *bound)
 {
 	while (bound->text_count)
 		free(bound->texts[--bound->text_count]);
+}
+
+/* A device's number as the kernel's print formats have it: the major one has 12 bits. */
+static void add_device(struct tring_line *line, uint32_t device)
+{
+	char text[32];
+
+	tring_line_text(line, text, snprintf(text, sizeof(text), "%" PRIu32 ",%" PRIu32,
+					     device >> 20, device & 0xfffff));
 }
 
 static int64_t number_of(const struct tring_value *value, const struct tring_item *item)
@@ -286,6 +308,8 @@ void tring_value_add_text(struct tring_line *line, const struct tring_value *val
 		tring_line_text(line, text, size);
 	} else if (field && strchr(field->type, '*')) {
 		add_address(line, item->trace, tring_number(item, field));
+	} else if (field && !strcmp(field->type, "dev_t")) {
+		add_device(line, tring_number(item, field));
 	} else {
 		tring_line_number(line, number_of(value, item),
 				  field && !field->is_signed ? &is_unsigned : &is_signed);
