@@ -10,8 +10,8 @@
 /* All tables, in the order in which they are printed. */
 const struct tring_table *const tring_top_tables[TRING_TOP_TABLES] = {
 	&tring_table_cpu, &tring_table_sched, &tring_table_wakeup, &tring_table_irq,
-	&tring_table_softirq, &tring_table_syscall, &tring_table_events, &tring_table_rate,
-	&tring_table_losses,
+	&tring_table_softirq, &tring_table_syscall, &tring_table_spans, &tring_table_counters,
+	&tring_table_events, &tring_table_rate, &tring_table_losses,
 };
 
 /**

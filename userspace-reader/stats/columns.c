@@ -129,6 +129,7 @@ static const struct unit {
 	int		shown;
 } units[] = {
 	[TRING_UNIT_COUNT] = { 1, 0, 0 },
+	[TRING_UNIT_SIGNED] = { 1, 0, 0 },
 	[TRING_UNIT_S] = { 1000000000, 9, 6 },
 	[TRING_UNIT_MS] = { 1000000, 6, 3 },
 	[TRING_UNIT_US] = { 1000, 3, 3 },
@@ -142,6 +143,8 @@ static char *value_text(const struct tring_rows *rows, enum tring_unit unit, uin
 	int digits = rows->json ? of->digits : of->shown;
 	char *text;
 
+	if (unit == TRING_UNIT_SIGNED)
+		return tring_format("%" PRId64, (int64_t)TRING_SIGNED(value));
 	if (unit != TRING_UNIT_COUNT && unit != TRING_UNIT_THOUSANDTHS)
 		value = tring_clock_ns(value, rows->frequency);
 	if (!of->digits)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <tracefs/tracefs.h>
 #include <unistd.h>
 
@@ -356,9 +357,16 @@ static int pass_on(char *read, int error, char **text)
 int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text)
 {
-	char *read = tring_control_read(control, "trace_info");
+	char *read = tring_control_read(control, "trace_info"), *machine;
+	int error = pass_on(read, read ? tring_trace_info_parse(info, read, "trace_info") : -EIO,
+			    text);
+	struct utsname names;
 
-	return pass_on(read, read ? tring_trace_info_parse(info, read, "trace_info") : -EIO, text);
+	/* the ring is in the kernel that runs */
+	machine = info->origins[TRING_ORIGIN_MACHINE];
+	if (!error && !*machine && !uname(&names))
+		snprintf(machine, TRING_ORIGIN_SIZE, "%s", names.machine);
+	return error;
 }
 
 /**
