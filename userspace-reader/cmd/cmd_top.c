@@ -261,6 +261,8 @@ static const struct tring_usage command = {
 		"  irq       times in interrupts\n"
 		"  softirq   times in softirqs\n"
 		"  syscall   times in system calls\n"
+		"  spans     times that programs have marked, see tring-marker(5)\n"
+		"  counters  values that they have\n"
 		"  events    events of each kind, their rate and bytes\n"
 		"  rate      events over time\n"
 		"  losses    when events were lost, for how long\n",

@@ -188,7 +188,7 @@ _tring() {
 		return
 		;;
 	why--longest)
-		_tring_reply "$kept" "$word" < <(printf '%s\n' wakeup block syscall wait)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' wakeup block syscall span wait)
 		return
 		;;
 	why-o | why--output)

@@ -42,6 +42,7 @@ struct tring_marker tring_marker_parse(const char *text, size_t size)
 {
 	struct tring_marker marker = { .kind = TRING_MARKER_NONE };
 	const char *at = text + 2, *end = text + size, *bar;
+	int64_t value;
 
 	while (end > text && (end[-1] == '\n' || !end[-1]))
 		end--;
@@ -60,8 +61,10 @@ struct tring_marker tring_marker_parse(const char *text, size_t size)
 		marker.size = end - at;
 	} else if (*text == 'C' && bar) {
 		marker.size = bar++ - at;
-		if (take_number(&bar, end, &marker.value) && bar == end)
+		if (take_number(&bar, end, &value) && bar == end) {
 			marker.kind = TRING_MARKER_COUNTER;
+			marker.value = value;
+		}
 	}
 	return marker;
 }
