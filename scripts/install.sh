@@ -104,6 +104,7 @@ list_part() {
 		say "link $soname $library/libtring.so"
 		say "644 =make_pkg_config $library/pkgconfig/libtring.pc"
 		say "644 userspace-reader/include/tring.h $include/tring.h"
+		say "644 userspace-reader/include/tring-marker.h $include/tring-marker.h"
 		for file in $(pages 3); do
 			say "644 docs/man/$file $prefix/share/man/man3/$file"
 		done

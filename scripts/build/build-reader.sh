@@ -30,8 +30,12 @@ arm64)
 	say "$dir/arm64/tring"
 	;;
 check)
-	# a test reads tables with DuckDB, and is skipped without it
-	if [ -z "${NODE_PATH-}" ] && NODE_PATH=$("$top/scripts/build/duckdb.sh"); then
+	# tests read tables with DuckDB and flame graphs with speedscope, and are skipped without
+	if [ -z "${NODE_PATH-}" ]; then
+		for package in duckdb speedscope; do
+			modules=$("$top/scripts/build/npm-package.sh" "$package") || continue
+			NODE_PATH+=${NODE_PATH:+:}$modules
+		done
 		export NODE_PATH
 	fi
 	"${make[@]}" O="$dir" check

@@ -32,7 +32,7 @@ check=("${demo[@]}" "${kernel[@]}" dwarves zstd git libarchive-dev
 	sqlite3
 	# what shows the manual and completes command lines
 	man-db zsh)
-# DuckDB, by which a test reads tables, comes from npm. A node from elsewhere has its own npm.
+# DuckDB and speedscope, by which tests read, come from npm. A node from elsewhere has its own npm.
 command -v npm >/dev/null || check+=(nodejs npm)
 deb=("${build[@]}" "${reader[@]}" debhelper dh-dkms dpkg-dev fakeroot)
 

@@ -227,8 +227,9 @@ viewers_agree_on_stacks() {
 
 # DuckDB answers the manual's questions as tring sql does.
 sql_agrees() {
-	NODE_PATH=$("$top/scripts/build/duckdb.sh") "$top/scripts/trace/compare-sql.py" \
-		"$tring" "$results/trace" "$top/docs/man/tring-sql.1"
+	NODE_PATH=$("$top/scripts/build/npm-package.sh" duckdb) \
+		"$top/scripts/trace/compare-sql.py" "$tring" "$results/trace" \
+		"$top/docs/man/tring-sql.1"
 }
 
 # A plain program finds the same causes of waits as tring why, and the whole trace denies nothing

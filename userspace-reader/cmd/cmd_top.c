@@ -283,6 +283,8 @@ static const struct tring_usage command = {
 		"  io        bytes that each task has read and written\n"
 		"  futex     times in calls of futex, by address\n"
 		"  block     times of requests of block devices\n"
+		"  spans     times that programs have marked, see tring-marker(5)\n"
+		"  counters  values that they have\n"
 		"  events    events of each kind, their rate and bytes\n"
 		"  rate      events over time\n"
 		"  losses    when events were lost, for how long\n",

@@ -4,6 +4,7 @@
 #define TRING_COMMANDS_H
 
 #include "dump/commands.h"
+#include "flame/commands.h"
 #include "latency/commands.h"
 #include "show/commands.h"
 #include "why/commands.h"

@@ -351,7 +351,8 @@ static const struct tring_option list[] = {
 	  "'traceoff:1 if prev_prio < 100'", .take = take },
 	{ 0, "kprobe", "TEXT", "record an event that is defined for this recording, by a\n"
 	  "line of ftrace's kprobe_events: p:NAME FUNCTION ...", .take = take_dynamic },
-	{ 0, "uprobe", "TEXT", "the same of uprobe_events: p:NAME FILE:OFFSET ...",
+	{ 0, "uprobe", "TEXT", "the same of uprobe_events: p:NAME FILE:OFFSET ...,\n"
+	  "or FILE:FUNCTION[+OFFSET]",
 	  .take = take_dynamic },
 	{ 0, "pair", "PAIR", "record the events that \"tring latency PAIR\" needs",
 	  .take = take_pair },

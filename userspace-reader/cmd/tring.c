@@ -27,6 +27,7 @@ static const struct command {
 	{ "top", tring_cmd_top, "print tables of a trace, or of the machine as it is now" },
 	{ "latency", tring_cmd_latency, "print how long it takes from any event to another" },
 	{ "why", tring_cmd_why, "tell what tasks waited for, and what that waited for" },
+	{ "flame", tring_cmd_flame, "draw a flame graph of waits or of events" },
 	{ "sql", NULL, "ask a trace questions in SQL" },
 	{ "convert", tring_cmd_convert, "write a trace for another tool" },
 	{ "info", tring_cmd_info, "print where a trace comes from" },

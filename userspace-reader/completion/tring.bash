@@ -142,7 +142,7 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(_tring_events)
 		return
 		;;
-	report-e | report--event | convert-e | convert--event)
+	report-e | report--event | convert-e | convert--event | flame-e | flame--event)
 		case $word in
 		*,*)
 			kept=$kept${word%,*},
@@ -188,7 +188,7 @@ _tring() {
 		return
 		;;
 	why--longest)
-		_tring_reply "$kept" "$word" < <(printf '%s\n' wakeup block syscall wait)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' wakeup block syscall span wait)
 		return
 		;;
 	why-o | why--output)
@@ -199,7 +199,7 @@ _tring() {
 		_tring_reply '' "$word" < <(printf '%s\n' table csv json md)
 		return
 		;;
-	convert-o | convert--output)
+	convert-o | convert--output | flame-o | flame--output)
 		_tring_files -f "$word"
 		return
 		;;
@@ -213,6 +213,7 @@ _tring() {
 	record--pid | record--cpumask | salvage--base | salvage--trace | peek-[cn] | peek--cpu | \
 	peek--events | top-[nidcPfb] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
 	top--count | top--filter | top--buffer-size | top--from | top--to | \
+	flame-[cPF] | flame--cpu | flame--pid | flame--comm | flame--from | flame--to | \
 	why-[Pn] | why--pid | why--comm | why--from | why--to | why--rows | \
 	convert-[cPF] | convert--cpu | convert--pid | convert--comm | convert--from | \
 	report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
@@ -227,7 +228,8 @@ _tring() {
 	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
 	top:* | latency:*) _tring_words_or_files "$command" "$word" ;;
-	report:* | convert:* | info:* | dump:* | salvage:* | sql:* | why:*) _tring_files -f "$word" ;;
+	report:* | convert:* | info:* | dump:* | salvage:* | sql:* | why:* | \
+	flame:*) _tring_files -f "$word" ;;
 	esac
 }
 

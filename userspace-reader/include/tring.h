@@ -254,7 +254,7 @@ struct tring_item {
  * @from: time of the first event, as of "tring report --from"
  * @to: time of the last event
  * @every: all events up to @to are given, so that it is known what each task does, and the
- *	caller asks tring_wants_cpu(), tring_wants_task() and tring_wants_from() what is wanted.
+ *	caller asks tring_wants_cpu(), tring_wants_event() and so on what is wanted.
  *	Each loss is told where it begins, too, because from there on nothing is certain
  * @quiet: no message tells of an event that has a @wrong, only tring_problems() counts it
  * @newest: number of events, the last ones of all; 0 for no such limit
@@ -363,6 +363,7 @@ bool tring_wants_cpu(const struct tring_trace *trace, int cpu);
 bool tring_wants_event(const struct tring_trace *trace, const struct tring_event *event);
 bool tring_wants_task(struct tring_trace *trace, int32_t pid);
 bool tring_wants_all_tasks(const struct tring_trace *trace);
+bool tring_wants_item(const struct tring_item *item);
 uint64_t tring_wants_from(const struct tring_trace *trace);
 uint64_t tring_wants_to(const struct tring_trace *trace);
 bool tring_has_later(const struct tring_trace *trace);

@@ -40,6 +40,7 @@
  * @graph: fields of begins and ends of functions, which need neither
  * @stack: where the addresses of a stack are, which needs neither; 0 for another event
  * @kept: a control character that the print format has; 0 for none
+ * @call: what the event tells of a system call
  */
 struct tring_printed_event {
 	char		*head;
@@ -52,6 +53,7 @@ struct tring_printed_event {
 	struct tring_graph graph;
 	uint32_t	stack;
 	char		kept;
+	struct tring_told_call call;
 };
 
 /* The columns of some formats are divided by tabs. */
@@ -74,6 +76,7 @@ static void describe(struct tring_printed_event *printed, const struct tring_eve
 	tring_graph_find(&printed->graph, event);
 	printed->stack = tring_stack_find(event);
 	printed->kept = find_kept(event);
+	tring_call_find(&printed->call, event);
 	printed->has_plan = tring_plan_compile(&printed->plan, event);
 	printed->trials = TRIALS;
 }
@@ -134,6 +137,7 @@ void tring_printer_init(struct tring_printer *printer, struct tring_trace *trace
 					   sizeof(*printer->contexts));
 	printer->contexts_vary = has_more_context(trace);
 	tring_reference_init(&printer->reference, tring_tep(trace));
+	tring_calls_init(&printer->calls, trace);
 	tring_line_init(&printer->line);
 	tring_line_init(&printer->trial);
 }
@@ -159,6 +163,7 @@ void tring_printer_free(struct tring_printer *printer)
 	tring_line_free(&printer->line);
 	tring_line_free(&printer->trial);
 	tring_reference_free(&printer->reference);
+	tring_calls_free(&printer->calls);
 }
 
 static void add_context(struct tring_printer *printer,
@@ -439,6 +444,8 @@ static const char *add_fields(struct tring_printer *printer,
 	}
 	wrong = add_values(printer, printed, item);
 	tring_line_escape(line, start, printed->kept);
+	if (!wrong && printed->call.kind && printer->calls.known && !printer->style.raw)
+		tring_call_tell(&printed->call, &printer->calls, item, line);
 	return wrong;
 }
 

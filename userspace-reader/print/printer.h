@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <traceevent/event-parse.h>
 
+#include "calls/calls.h"
 #include "util/clock.h"
 #include "util/line.h"
 #include "reference.h"
@@ -87,6 +88,7 @@ struct tring_printed_event;
  * @second: full second of the last event's time, in nanoseconds
  * @second_text: @second as text
  * @second_size: characters of @second_text
+ * @calls: the system calls of the trace's machine
  * @cpus: CPUs as text, by number modulo TRING_CPU_TEXTS
  */
 struct tring_printer {
@@ -104,6 +106,7 @@ struct tring_printer {
 	uint64_t	second;
 	char		second_text[TRING_LINE_SHORT];
 	size_t		second_size;
+	struct tring_calls calls;
 	struct tring_cpu_text cpus[TRING_CPU_TEXTS];
 };
 

@@ -17,13 +17,13 @@
 #include "util/text.h"
 #include "util/util.h"
 
-/* Adds "1,4-7". Return: false if a part is no number and no range. */
+/* Adds "1,4-7", or what pidof prints. Return: false if a part is no number and no range. */
 static bool add_ranges(struct tring_ranges *ranges, const char *text)
 {
 	char *copy = tring_format("%s", text), *rest = copy, *word;
 	bool good = true;
 
-	while (good && (word = strsep(&rest, ","))) {
+	while (good && (word = strsep(&rest, ",\n "))) {
 		char *last = strchr(word, '-');
 		struct tring_range range = { 0 };
 

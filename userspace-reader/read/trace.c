@@ -358,11 +358,9 @@ static void take_loss(struct tring_trace *trace, struct tring_cpu *cpu)
 }
 
 /* The name of its task, which takes longest, comes last. */
-static bool is_selected(struct tring_trace *trace, const struct tring_cpu *cpu,
-			const struct tring_record *record)
+static bool is_selected(struct tring_trace *trace, const struct tring_selection *selection,
+			const struct tring_cpu *cpu, const struct tring_record *record)
 {
-	const struct tring_selection *selection = trace->filter;
-
 	return tring_selection_has(selection, record) &&
 	       tring_selection_has_cpu(selection, cpu->cpu) &&
 	       (!selection->comms.count ||
@@ -403,7 +401,7 @@ static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 		return;
 	trace->wrong = tring_learn(trace->event, record, &trace->names);
 	trace->selected = record->stamp >= trace->floor &&
-			  (!trace->filter || is_selected(trace, cpu, record));
+			  (!trace->filter || is_selected(trace, trace->filter, cpu, record));
 }
 
 /* Return: as of tring_ahead_end_loss(). */
@@ -560,6 +558,18 @@ int tring_trace_next(struct tring_trace *trace, struct tring_item *item)
 int tring_next(struct tring_trace *trace, struct tring_item *item)
 {
 	return trace->join ? tring_join_next(trace->join, item) : tring_trace_next(trace, item);
+}
+
+/**
+ * tring_wants_item - check whether an event is part of the choice, with all that it names
+ * @item: the event that tring_next() gave last
+ */
+bool tring_wants_item(const struct tring_item *item)
+{
+	struct tring_trace *trace = item->trace;
+
+	return !trace->selection || is_selected(trace, trace->selection,
+						&trace->cpus[item->cpu_at], item->record);
 }
 
 static void free_cpu(struct tring_cpu *cpu)

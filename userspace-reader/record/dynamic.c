@@ -7,11 +7,13 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "dynamic.h"
+#include "elf_symbol.h"
 #include "util/util.h"
 
 /*
@@ -48,25 +50,83 @@ static void add(struct tring_dynamics *dynamics, const char *kind, char *definit
 	};
 }
 
+/*
+ * Makes a place in a file of a function: FILE:SYMBOL[+OFFSET] becomes FILE:0xPLACE. Return: the
+ * definition to free(); NULL if there is no such function, reported on stderr.
+ */
+static char *resolve(const char *definition)
+{
+	const char *file = definition + strcspn(definition, " \t");
+	size_t before, size;
+	const char *colon, *rest;
+	uint64_t offset = 0, place;
+	char *path, *name, *plus, *end, *text = NULL;
+
+	file += strspn(file, " \t");
+	before = file - definition;
+	size = strcspn(file, " \t");
+	rest = file + size;
+	colon = memrchr(file, ':', size);
+	/* a number is a place in the file already; what is no path is the kernel's to refuse */
+	if (*file != '/' || !colon || isdigit((unsigned char)colon[1]))
+		return tring_format("%s", definition);
+	path = tring_format("%.*s", (int)(colon - file), file);
+	name = tring_format("%.*s", (int)(rest - colon - 1), colon + 1);
+	plus = strchr(name, '+');
+	if (plus) {
+		*plus = 0;
+		offset = strtoull(plus + 1, &end, 0);
+	}
+	if (plus && (!isdigit((unsigned char)plus[1]) || *end))
+		tring_error("--uprobe %s: \"%s\" is no offset", definition, plus + 1);
+	else if (!tring_elf_function(path, name, offset, &place))
+		text = tring_format("%.*s%s:0x%" PRIx64 "%s", (int)before, definition, path, place,
+				    rest);
+	free(path);
+	free(name);
+	return text;
+}
+
+/* FILE:SYMBOL alone is an event of the symbol's name. */
+static char *name_place(const char *place)
+{
+	const char *symbol = strrchr(place, ':');
+	char *text = tring_format("p:%s %s", symbol ? symbol + 1 : "", place), *at;
+
+	for (at = text + 2; *at != ' '; at++)
+		if (!isalnum((unsigned char)*at))
+			*at = '_';
+	return text;
+}
+
 /**
  * tring_dynamics_add - add a definition of the user
  * @dynamics: the dynamic events of a recording
  * @kind: "kprobe" or "uprobe"
- * @definition: as for ftrace's file, with a name
+ * @definition: as for ftrace's file, with a name; of a uprobe the place may be a function, and
+ *	FILE:FUNCTION all
  *
- * Return: false if it has no name, reported on stderr.
+ * Return: false if it has no name, or if there is no such function, reported on stderr.
  */
 bool tring_dynamics_add(struct tring_dynamics *dynamics, const char *kind,
 			const char *definition)
 {
-	char *event = find_event(kind, definition);
+	const bool is_place = *kind == 'u' && *definition == '/';
+	char *text = is_place ? name_place(definition) : tring_format("%s", definition);
+	char *event = find_event(kind, text), *place = NULL;
 
-	if (!event) {
+	if (!event)
 		tring_error("--%s %s: not p:NAME PLACE [FIELD]... or r:NAME PLACE [FIELD]...",
 			    kind, definition);
+	else
+		place = *kind == 'u' ? resolve(text) : tring_format("%s", text);
+	free(text);
+	if (!place) {
+		free(event);
 		return false;
 	}
-	add(dynamics, kind, tring_format("%s\n", definition), event);
+	add(dynamics, kind, tring_format("%s\n", place), event);
+	free(place);
 	return true;
 }
 

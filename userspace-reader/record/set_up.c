@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "process.h"
 #include "recording.h"
 #include "tracefs/available.h"
 #include "util/util.h"
@@ -31,6 +32,7 @@
 #define TRACER			"current_tracer"
 #define KERNEL_STACKS		"options/stacktrace"
 #define USER_STACKS		"options/userstacktrace"
+#define EVENT_PIDS		"set_event_pid"
 
 /* Return: memory that the kernel can still give, in KiB; 0 if it is unknown. */
 static uint64_t available_kb(void)
@@ -121,7 +123,7 @@ static int set_cpus(struct tring_recording *recording)
  */
 static int follow_children(struct tring_settings *settings)
 {
-	static const char * const lists[] = { "set_event_pid", "set_event_notrace_pid" };
+	static const char * const lists[] = { EVENT_PIDS, "set_event_notrace_pid" };
 	int error = 0;
 	size_t i;
 
@@ -129,6 +131,26 @@ static int follow_children(struct tring_settings *settings)
 		error = tring_settings_add(settings, lists[i],
 					   tring_settings_read(settings->control, lists[i]));
 	return error ? error : tring_settings_change(settings, "options/event-fork", "1");
+}
+
+/* Adds the threads of processes, until the kernel has all. */
+static int add_threads(struct tring_recording *recording)
+{
+	const struct tring_control *control = &recording->control;
+	char *added, *pids;
+	int error = 0;
+	bool more;
+
+	do {
+		pids = tring_control_read(control, EVENT_PIDS);
+		added = pids ? tring_process_threads(pids, recording->options->pids) : NULL;
+		more = added;
+		if (more || !pids)
+			error = pids ? tring_control_append(control, EVENT_PIDS, added) : -EIO;
+		free(pids);
+		free(added);
+	} while (!error && more);
+	return error;
 }
 
 /* Children first: none of a task in the list is missed. */
@@ -147,7 +169,9 @@ static int set_tasks(struct tring_recording *recording)
 	if (options->children)
 		error = follow_children(settings);
 	if (!error && *pids)
-		error = tring_settings_change(settings, "set_event_pid", pids);
+		error = tring_settings_change(settings, EVENT_PIDS, pids);
+	if (!error && options->children && options->pids)
+		error = add_threads(recording);
 	free(pids);
 	return error;
 }

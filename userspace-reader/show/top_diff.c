@@ -298,7 +298,7 @@ static void show_table(const struct diff *diff, size_t at, const struct entry *l
 		[BEFORE] = { "before", unit, 13, false },
 		[AFTER] = { "after", unit, 13, false },
 		[NOISE] = { "noise", unit, 13, false },
-		[CHANGE] = { "change-%", TRING_UNIT_SIGNED, 9, false },
+		[CHANGE] = { "change-%", TRING_UNIT_CHANGE, 9, false },
 		[IS] = { "is", TRING_UNIT_TEXT, 5, true },
 		[COLUMN] = { "column", TRING_UNIT_TEXT, 0, true },
 		[DIFFERENCE] = { "difference", unit, 0, false },

@@ -11,8 +11,8 @@
 const struct tring_table *const tring_top_tables[TRING_TOP_TABLES] = {
 	&tring_table_cpu, &tring_table_sched, &tring_table_wakeup, &tring_table_waits,
 	&tring_table_irq, &tring_table_softirq, &tring_table_syscall, &tring_table_calls,
-	&tring_table_io, &tring_table_futex, &tring_table_block, &tring_table_events,
-	&tring_table_rate, &tring_table_losses,
+	&tring_table_io, &tring_table_futex, &tring_table_block, &tring_table_spans,
+	&tring_table_counters, &tring_table_events, &tring_table_rate, &tring_table_losses,
 };
 
 /**

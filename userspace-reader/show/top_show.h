@@ -5,7 +5,7 @@
 
 #include "stats/tables.h"
 
-#define TRING_TOP_TABLES	14
+#define TRING_TOP_TABLES	16
 
 /**
  * struct tring_top_choice - tables that are printed

@@ -29,6 +29,14 @@ void tring_top_advise(const struct tring_top *top, const struct tring_table *tab
 			   top->gaps.all, table->name);
 }
 
+/* Of what few traces have. */
+static bool is_empty(const struct tring_top *top, const struct tring_table *table)
+{
+	return (table == &tring_table_losses && !top->gaps.all) ||
+	       (table == &tring_table_spans && !top->marks.count) ||
+	       (table == &tring_table_counters && !top->counters.count);
+}
+
 static void show_all(struct tring_top *top)
 {
 	size_t i;
@@ -38,7 +46,7 @@ static void show_all(struct tring_top *top)
 	for (i = 0; i < TRING_TOP_TABLES; i++) {
 		const struct tring_table *table = tring_top_tables[i];
 
-		if (table == &tring_table_rate || (table == &tring_table_losses && !top->gaps.all))
+		if (table == &tring_table_rate || is_empty(top, table))
 			continue;
 		if (table->lacks && table->lacks(top) && top->json)
 			continue;

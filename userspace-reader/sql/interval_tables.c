@@ -434,6 +434,66 @@ const struct tring_sql_kind tring_sql_syscalls = {
 	.end		= end,
 };
 
+enum { MARK_PROCESS = COMMON_COLUMNS, MARK_NAME, MARK_NUMBER, MARKS_COLUMNS };
+
+static const struct tring_sql_column spans_columns[] = {
+	COMMON,
+	[MARK_PROCESS] = { "process", "INTEGER", TRING_ROLE_NONE },
+	[MARK_NAME] = { "name", "TEXT", TRING_ROLE_NONE },
+	[MARK_NUMBER] = { "depth", "INTEGER", TRING_ROLE_NONE },
+	[MARKS_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
+};
+
+static const struct tring_sql_column counters_columns[] = {
+	COMMON,
+	[MARK_PROCESS] = { "process", "INTEGER", TRING_ROLE_NONE },
+	[MARK_NAME] = { "name", "TEXT", TRING_ROLE_NONE },
+	[MARK_NUMBER] = { "value", "INTEGER", TRING_ROLE_NONE },
+	[MARKS_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
+};
+
+static void give_mark(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
+{
+	const struct row *row = row_of(cursor);
+
+	if (column == MARK_PROCESS)
+		sqlite3_result_int64(to, row->number);
+	else if (column == MARK_NAME)
+		tring_sql_text(to, row->name);
+	else if (column == MARK_NUMBER)
+		sqlite3_result_int64(to, row->ended.result);
+	else
+		give_common(cursor, to, column);
+}
+
+static int begin_spans(struct tring_sql_cursor *cursor)
+{
+	return begin(cursor, TRING_ENDED_SPAN);
+}
+
+static int begin_counters(struct tring_sql_cursor *cursor)
+{
+	return begin(cursor, TRING_ENDED_COUNTER);
+}
+
+const struct tring_sql_kind tring_sql_spans = {
+	.columns	= spans_columns,
+	.about		= "spans that programs have marked",
+	.begin		= begin_spans,
+	.next		= next,
+	.column		= give_mark,
+	.end		= end,
+};
+
+const struct tring_sql_kind tring_sql_counters = {
+	.columns	= counters_columns,
+	.about		= "values of counters that programs have marked",
+	.begin		= begin_counters,
+	.next		= next,
+	.column		= give_mark,
+	.end		= end,
+};
+
 enum {
 	TASK_PID, TASK_COMM, RUNNING, RUNNABLE, BLOCKED, UNKNOWN, SWITCHES, MIGRATIONS,
 	TASKS_COLUMNS

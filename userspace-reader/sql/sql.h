@@ -161,7 +161,7 @@ const char *tring_sql_event_text(struct tring_sql_cursor *cursor, size_t *size);
 /* kinds of tables */
 extern const struct tring_sql_kind tring_sql_event, tring_sql_events, tring_sql_losses;
 extern const struct tring_sql_kind tring_sql_slices, tring_sql_waits, tring_sql_irqs,
-	tring_sql_syscalls;
+	tring_sql_syscalls, tring_sql_spans, tring_sql_counters;
 extern const struct tring_sql_kind tring_sql_tasks, tring_sql_info;
 
 /* values.c */

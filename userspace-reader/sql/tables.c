@@ -19,6 +19,8 @@ static const struct {
 	{ "waits", &tring_sql_waits },
 	{ "irqs", &tring_sql_irqs },
 	{ "syscalls", &tring_sql_syscalls },
+	{ "spans", &tring_sql_spans },
+	{ "counters", &tring_sql_counters },
 	{ "losses", &tring_sql_losses },
 	{ "tasks", &tring_sql_tasks },
 	{ "info", &tring_sql_info },

@@ -35,6 +35,7 @@ static const struct known {
 	{ "timer", "hrtimer_expire_exit", TRING_KIND_EXPIRE_EXIT, { NULL } },
 	{ "raw_syscalls", "sys_enter", TRING_KIND_RAW_ENTER, { "id" } },
 	{ "raw_syscalls", "sys_exit", TRING_KIND_RAW_EXIT, { "id", "ret" } },
+	{ "ftrace", "print", TRING_KIND_MARKER, { NULL } },
 	{ "syscalls", "sys_enter_ ", TRING_KIND_CALL_ENTER, { "__syscall_nr" } },
 	{ "syscalls", "sys_exit_ ", TRING_KIND_CALL_EXIT, { "__syscall_nr", "ret" } },
 };
@@ -93,6 +94,8 @@ static void bind_known(struct tring_bound *bound)
 			bound->label = tring_format("%s", rest);
 		if (bound->kind == TRING_KIND_IRQ_ENTRY)
 			bound->name = find_text(event, "name");
+		if (bound->kind == TRING_KIND_MARKER)
+			bound->name = find_text(event, "buf");
 		if (bound->kind >= TRING_KIND_WAKING && bound->kind <= TRING_KIND_NEW)
 			bound->numbers[TRING_TARGET_CPU] = find_number(event, "target_cpu");
 		return;

@@ -28,6 +28,7 @@ enum tring_kind {
 	TRING_KIND_RAISE,
 	TRING_KIND_EXPIRE_ENTRY,
 	TRING_KIND_EXPIRE_EXIT,
+	TRING_KIND_MARKER,
 	TRING_KINDS,
 };
 
@@ -49,7 +50,7 @@ enum {
  * @kind: what it tells
  * @event: the event
  * @numbers: the fields of @kind
- * @name: name of the irq, a text; NULL without one
+ * @name: name of the irq, or text of a marker; NULL without one
  * @vector: number of an interrupt vector, the same for its begin and its end
  * @label: name of the vector or the system call; NULL without one
  */

@@ -157,21 +157,24 @@ static const struct unit {
 	int		shown;
 } units[] = {
 	[TRING_UNIT_COUNT] = { 1, 0, 0 },
+	[TRING_UNIT_SIGNED] = { 1, 0, 0 },
 	[TRING_UNIT_S] = { 1000000000, 9, 6 },
 	[TRING_UNIT_MS] = { 1000000, 6, 3 },
 	[TRING_UNIT_US] = { 1000, 3, 3 },
 	[TRING_UNIT_STAMP] = { 1000000000, 9, 9 },
 	[TRING_UNIT_THOUSANDTHS] = { 1000, 3, 1 },
-	[TRING_UNIT_SIGNED] = { 1000, 3, 1 },
+	[TRING_UNIT_CHANGE] = { 1000, 3, 1 },
 };
 
 static char *value_text(const struct tring_rows *rows, enum tring_unit unit, uint64_t value)
 {
 	const struct unit *of = &units[unit];
-	const bool negative = unit == TRING_UNIT_SIGNED && (int64_t)value < 0;
+	const bool negative = unit == TRING_UNIT_CHANGE && (int64_t)value < 0;
 	int digits = rows->json ? of->digits : of->shown;
 	char *text;
 
+	if (unit == TRING_UNIT_SIGNED)
+		return tring_format("%" PRId64, (int64_t)TRING_SIGNED(value));
 	if (negative)
 		value = -value;
 	if (unit < TRING_UNIT_THOUSANDTHS && unit != TRING_UNIT_COUNT)

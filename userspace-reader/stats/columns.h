@@ -12,8 +12,13 @@
 /* A value that is not known; it is printed as "-" and sorted behind all others. */
 #define TRING_NO_VALUE		UINT64_MAX
 
+/* A signed number as a value, in the order of values. */
+#define TRING_SIGNED(number)	((uint64_t)(number) ^ UINT64_C(1) << 63)
+
 enum tring_unit {
 	TRING_UNIT_COUNT,
+	/* TRING_SIGNED() of a number */
+	TRING_UNIT_SIGNED,
 	/* ticks, printed in seconds, milliseconds or microseconds */
 	TRING_UNIT_S,
 	TRING_UNIT_MS,
@@ -23,7 +28,7 @@ enum tring_unit {
 	/* thousandths, printed with one digit */
 	TRING_UNIT_THOUSANDTHS,
 	/* the same, less than 0, too; -1 is not known */
-	TRING_UNIT_SIGNED,
+	TRING_UNIT_CHANGE,
 	/* a pointer to a text, which is cut at the width; from tring_value_of_text() */
 	TRING_UNIT_TEXT,
 };

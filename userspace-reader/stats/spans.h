@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What begins and ends: interrupts, softirqs and system calls, with their durations. */
+/* What begins and ends, with its durations: interrupts, softirqs, system calls, marked spans. */
 #ifndef TRING_SPANS_H
 #define TRING_SPANS_H
 
@@ -10,14 +10,17 @@
 #include "timing.h"
 
 /**
- * struct tring_span - an irq, a softirq or a system call
+ * struct tring_span - an irq, a softirq, a system call, or what a program has marked
  * @number: its number
- * @key: name of an irq, several of which may have a number; "" for the others
+ * @key: name of an irq, several of which may have a number, or of a mark; "" for the others
  * @name: its name as it is shown, NULL if only the number is known
  * @timing: how long it was
  * @failed: number of system calls that have failed
  * @returned: sum of what the others have returned
  * @wanted: the user has asked for events of it
+ * @least: of a counter, whose @timing has the number of values: the smallest one
+ * @most: the largest one
+ * @last: the last one
  */
 struct tring_span {
 	int64_t		number;
@@ -27,6 +30,9 @@ struct tring_span {
 	uint64_t	failed;
 	uint64_t	returned;
 	bool		wanted;
+	int64_t		least;
+	int64_t		most;
+	int64_t		last;
 };
 
 /**

@@ -3,27 +3,19 @@
 #include "table_timing.h"
 #include "util/util.h"
 
-#define TIMING_COLUMNS							\
-	[TRING_TIMING_COUNT] = { "count", TRING_UNIT_COUNT, 9, false },	\
-	[TRING_TIMING_TOTAL] = { "total-ms", TRING_UNIT_MS, 13, false }, \
-	[TRING_TIMING_MEAN] = { "mean-us", TRING_UNIT_US, 12, false },	\
-	[TRING_TIMING_MOST] = { "max-us", TRING_UNIT_US, 13, false },	\
-	[TRING_TIMING_AT] = { "max-at", TRING_UNIT_STAMP, 18, true },	\
-	[TRING_TIMING_UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 9, false }
-
 static const struct tring_column irq_columns[] = {
 	[TRING_TIMING_NUMBER] = { "irq", TRING_UNIT_COUNT, 8, true },
-	TIMING_COLUMNS,
+	TRING_TIMING_LIST,
 };
 
 static const struct tring_column softirq_columns[] = {
 	[TRING_TIMING_NUMBER] = { "softirq", TRING_UNIT_COUNT, 8, true },
-	TIMING_COLUMNS,
+	TRING_TIMING_LIST,
 };
 
 static const struct tring_column call_columns[] = {
 	[TRING_TIMING_NUMBER] = { "nr", TRING_UNIT_COUNT, 8, true },
-	TIMING_COLUMNS,
+	TRING_TIMING_LIST,
 	[TRING_TIMING_COLUMNS] = { "failed", TRING_UNIT_COUNT, 9, false },
 };
 
@@ -56,47 +48,19 @@ static const char *call_lacks(const struct tring_top *top)
 	return enter && leave ? NULL : tring_table_syscall.record;
 }
 
-static void show_spans(const struct tring_top *top, const struct tring_table *table,
-		       const struct tring_spans *spans)
-{
-	struct tring_timing all = { 0 };
-	struct tring_rows rows;
-	uint64_t failed = 0;
-	size_t i;
-
-	tring_table_rows(top, table, &rows);
-	for (i = 0; i < spans->count; i++) {
-		const struct tring_span *span = spans->list[i];
-		bool vector = span->number > INT32_MAX || span->number < 0;
-
-		/* none of it in the time that the user has asked for */
-		if ((!span->timing.count && !span->timing.unknown) ||
-		    (spans == &top->calls && !span->wanted))
-			continue;
-		tring_timing_row(&rows, vector ? TRING_NO_VALUE : (uint64_t)span->number,
-				 tring_format("%s", span->name ? span->name : ""),
-				 &span->timing, span->failed);
-		tring_timing_merge(&all, &span->timing);
-		failed += span->failed;
-	}
-	tring_timing_end(top, &rows, &all, failed);
-	tring_timing_free(&all);
-	tring_rows_free(&rows);
-}
-
 static void show_irq(struct tring_top *top, const struct tring_table *table)
 {
-	show_spans(top, table, &top->interrupts[TRING_IRQ]);
+	tring_timing_spans(top, table, &top->interrupts[TRING_IRQ]);
 }
 
 static void show_softirq(struct tring_top *top, const struct tring_table *table)
 {
-	show_spans(top, table, &top->interrupts[TRING_SOFTIRQ]);
+	tring_timing_spans(top, table, &top->interrupts[TRING_SOFTIRQ]);
 }
 
 static void show_calls(struct tring_top *top, const struct tring_table *table)
 {
-	show_spans(top, table, &top->calls);
+	tring_timing_spans(top, table, &top->calls);
 }
 
 const struct tring_table tring_table_irq = {

@@ -105,3 +105,37 @@ void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
 
 	tring_timing_show_rows(top, rows, &sum);
 }
+
+/**
+ * tring_timing_spans - print a table of spans
+ * @top: all tables
+ * @table: the table
+ * @spans: what its rows are
+ */
+void tring_timing_spans(const struct tring_top *top, const struct tring_table *table,
+			const struct tring_spans *spans)
+{
+	struct tring_timing all = { 0 };
+	struct tring_rows rows;
+	uint64_t failed = 0;
+	size_t i;
+
+	tring_table_rows(top, table, &rows);
+	for (i = 0; i < spans->count; i++) {
+		const struct tring_span *span = spans->list[i];
+		bool vector = span->number > INT32_MAX || span->number < 0;
+
+		/* none of it in the time that the user has asked for */
+		if ((!span->timing.count && !span->timing.unknown) ||
+		    (spans == &top->calls && !span->wanted))
+			continue;
+		tring_timing_row(&rows, vector ? TRING_NO_VALUE : (uint64_t)span->number,
+				 tring_format("%s", span->name ? span->name : ""),
+				 &span->timing, span->failed);
+		tring_timing_merge(&all, &span->timing);
+		failed += span->failed;
+	}
+	tring_timing_end(top, &rows, &all, failed);
+	tring_timing_free(&all);
+	tring_rows_free(&rows);
+}

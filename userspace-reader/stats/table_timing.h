@@ -17,11 +17,21 @@ enum {
 	TRING_TIMING_COLUMNS,
 };
 
+#define TRING_TIMING_LIST						\
+	[TRING_TIMING_COUNT] = { "count", TRING_UNIT_COUNT, 9, false },	\
+	[TRING_TIMING_TOTAL] = { "total-ms", TRING_UNIT_MS, 13, false }, \
+	[TRING_TIMING_MEAN] = { "mean-us", TRING_UNIT_US, 12, false },	\
+	[TRING_TIMING_MOST] = { "max-us", TRING_UNIT_US, 13, false },	\
+	[TRING_TIMING_AT] = { "max-at", TRING_UNIT_STAMP, 18, true },	\
+	[TRING_TIMING_UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 9, false }
+
 void tring_timing_row(struct tring_rows *rows, uint64_t number, char *text,
 		      const struct tring_timing *timing, uint64_t more);
 void tring_timing_show_rows(const struct tring_top *top, struct tring_rows *rows,
 			    const struct tring_row *sum);
 void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
 		      const struct tring_timing *all, uint64_t more);
+void tring_timing_spans(const struct tring_top *top, const struct tring_table *table,
+			const struct tring_spans *spans);
 
 #endif /* TRING_TABLE_TIMING_H */

@@ -34,7 +34,8 @@ struct tring_table {
 extern const struct tring_table tring_table_cpu, tring_table_sched, tring_table_wakeup,
 	tring_table_irq, tring_table_softirq, tring_table_syscall, tring_table_events,
 	tring_table_rate, tring_table_losses, tring_table_waits, tring_table_calls,
-	tring_table_io, tring_table_block, tring_table_futex;
+	tring_table_io, tring_table_block, tring_table_futex, tring_table_spans,
+	tring_table_counters;
 
 void tring_table_rows(const struct tring_top *top, const struct tring_table *table,
 		      struct tring_rows *rows);

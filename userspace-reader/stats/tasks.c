@@ -64,6 +64,7 @@ static void free_task(struct tring_task *task)
 {
 	tring_timing_free(&task->wakeups);
 	tring_spans_free(&task->calls);
+	free(task->marks);
 	free(task->name);
 	free(task);
 }
@@ -87,6 +88,8 @@ void tring_tasks_reset(struct tring_tasks *tasks, uint64_t first)
 		if (is_over(task, first)) {
 			if (task->call)
 				task->call->timing.unknown++;
+			while (task->mark_count)
+				task->marks[--task->mark_count].span->timing.unknown++;
 			free_task(task);
 			continue;
 		}

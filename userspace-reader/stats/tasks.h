@@ -53,6 +53,12 @@ struct tring_waits {
 	int32_t		waker;
 };
 
+/* struct tring_mark - a span that a program has marked, and when it has begun */
+struct tring_mark {
+	struct tring_span *span;
+	uint64_t	since;
+};
+
 /**
  * struct tring_task - a task
  * @pid: its pid
@@ -75,6 +81,8 @@ struct tring_waits {
  * @call: the system call that it is in, or NULL
  * @call_since: timestamp of its begin
  * @call_raw: raw_syscalls' event has told of it
+ * @marks: spans that have begun, the outermost one first
+ * @mark_count: number of @marks
  * @name: what it was called when it ended; NULL before
  * @wanted: the user had asked for it then
  */
@@ -99,6 +107,8 @@ struct tring_task {
 	struct tring_span *call;
 	uint64_t	call_since;
 	bool		call_raw;
+	struct tring_mark *marks;
+	size_t		mark_count;
 	char		*name;
 	bool		wanted;
 };

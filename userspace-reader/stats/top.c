@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "interrupts.h"
+#include "markers.h"
 #include "sched.h"
 #include "tables.h"
 #include "top.h"
@@ -19,6 +20,7 @@ void tring_top_init(struct tring_top *top)
 	top->event_count = tring_event_count(top->trace);
 	top->frequency = tring_frequency(top->trace);
 	top->bound = tring_bind(top->trace);
+	tring_calls_init(&top->call_names, top->trace);
 	top->has_wakeup = tring_bound_has(top->bound, top->event_count, TRING_KIND_WAKEUP);
 	top->counts = tring_allocate(top->event_count * sizeof(*top->counts));
 	tring_losses_init(top);
@@ -122,6 +124,9 @@ static void give(struct tring_top *top, struct tring_top_cpu *cpu,
 	case TRING_KIND_RAW_EXIT:
 	case TRING_KIND_CALL_EXIT:
 		tring_call_exit(top, bound, item);
+		break;
+	case TRING_KIND_MARKER:
+		tring_marker_take(top, cpu, bound, item);
 		break;
 	default:
 		break;
@@ -238,6 +243,8 @@ void tring_top_begin(struct tring_top *top, uint64_t stamp)
 		tring_spans_reset(&top->interrupts[i]);
 	tring_spans_reset(&top->calls);
 	tring_pairs_reset(top);
+	tring_spans_reset(&top->marks);
+	tring_spans_reset(&top->counters);
 	tring_tasks_reset(&top->tasks, top->first);
 	memset(top->counts, 0, top->event_count * sizeof(*top->counts));
 	top->rate = (struct tring_rate) { 0 };
@@ -261,6 +268,7 @@ void tring_top_end(struct tring_top *top, uint64_t stamp)
 	top->end = stamp > top->begin ? stamp : top->begin;
 	tring_sched_count(top, stamp);
 	tring_calls_end(top);
+	tring_markers_end(top);
 	for (i = 0; i < top->cpu_count; i++)
 		tring_interrupts_lose(&top->cpus[i]);
 }
@@ -278,6 +286,9 @@ void tring_top_free(struct tring_top *top)
 		tring_spans_free(&top->interrupts[i]);
 	tring_spans_free(&top->calls);
 	tring_pairs_free(top);
+	tring_spans_free(&top->marks);
+	tring_spans_free(&top->counters);
+	tring_calls_free(&top->call_names);
 	tring_rows_free(&top->gaps);
 	if (top->bound)
 		tring_bound_free(top->bound, top->event_count);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "bind.h"
+#include "calls/calls.h"
 #include "columns.h"
 #include "spans.h"
 #include "tasks.h"
@@ -96,6 +97,9 @@ enum tring_ended_kind {
 	TRING_ENDED_WAIT,
 	TRING_ENDED_INTERRUPT,
 	TRING_ENDED_CALL,
+	TRING_ENDED_SPAN,
+	/* which begins and ends at once */
+	TRING_ENDED_COUNTER,
 };
 
 /* Of struct tring_ended: not known. */
@@ -113,9 +117,9 @@ enum tring_ended_kind {
  * @waker: of a wait: task that has ended it if it was blocked, that has begun it if it was not;
  *	-1 if that is unknown
  * @level: of an interrupt
- * @span: of an interrupt, or a system call
- * @result: of a system call; of a run, the state that sched_switch has told. TRING_NO_RESULT if
- *	it is unknown
+ * @span: of an interrupt, a system call, or what a program has marked
+ * @result: of a system call; of a run, the state that sched_switch has told; of a marked span,
+ *	how many are around it; of a counter, its value. TRING_NO_RESULT if it is unknown
  */
 struct tring_ended {
 	enum tring_ended_kind kind;
@@ -235,6 +239,9 @@ struct tring_latency;
  * @interrupts: irqs and softirqs
  * @calls: system calls
  * @pairs: pairs of events; NULL for one that the trace does not have
+ * @call_names: what they are called
+ * @marks: spans that programs have marked
+ * @counters: values that they have
  * @counts: events of each kind
  * @rate: events over time
  * @has_wakeup: the trace has sched_wakeup
@@ -276,6 +283,9 @@ struct tring_top {
 	struct tring_spans interrupts[TRING_INTERRUPTS];
 	struct tring_spans calls;
 	struct tring_latency *pairs[TRING_TOP_PAIRS];
+	struct tring_calls call_names;
+	struct tring_spans marks;
+	struct tring_spans counters;
 	struct tring_event_count *counts;
 	struct tring_rate rate;
 	bool		has_wakeup;

@@ -118,7 +118,7 @@ static void check_wants(void)
 	};
 	struct tring_trace *trace = open_trace();
 	struct tring_item item;
-	uint64_t events = 0;
+	uint64_t events = 0, chosen = 0;
 
 	CHECK(tring_wants_all_tasks(trace) && tring_wants_cpu(trace, 1));
 	CHECK_EQ(tring_wants_to(trace), UINT64_MAX);
@@ -128,11 +128,39 @@ static void check_wants(void)
 	CHECK(!tring_wants_all_tasks(trace));
 	CHECK_EQ(tring_wants_from(trace), BEGIN + 30);
 	CHECK_EQ(tring_wants_to(trace), BEGIN + 50);
-	while (tring_next(trace, &item) > 0)
+	while (tring_next(trace, &item) > 0) {
 		events += item.kind == TRING_ITEM_EVENT;
+		chosen += item.kind == TRING_ITEM_EVENT && tring_wants_item(&item);
+	}
+	CHECK_EQ(chosen, 0);
 	/* two of CPU 0, and those of CPU 1 at 15, 25, 35 and 45 */
 	CHECK_EQ(events, 6);
 	CHECK(tring_has_later(trace));
+	tring_close(trace);
+}
+
+/* Of 10 events, those that a filter, a task and a time choose. */
+static void check_wants_item(void)
+{
+	static const char *const filters[] = { "tlb_flush: reason == 0" };
+	const struct tring_wanted wanted = {
+		.size = sizeof(wanted), .every = true, .cpus = "1", .pids = "9",
+		.events = "tlb_*", .filters = filters, .filter_count = 1, .from = "1.000000030",
+	};
+	struct tring_trace *trace = open_trace();
+	struct tring_item item;
+	uint64_t all = 0, chosen = 0;
+
+	CHECK_EQ(tring_select(trace, &wanted), 0);
+	while (tring_next(trace, &item) > 0)
+		if (item.kind == TRING_ITEM_EVENT) {
+			CHECK(!tring_wants_item(&item) || item.record->stamp >= BEGIN + 30);
+			chosen += tring_wants_item(&item);
+			all++;
+		}
+	CHECK_EQ(all, 10);
+	/* those of CPU 1 at 35, 45, 55, 65 and 75 */
+	CHECK_EQ(chosen, 5);
 	tring_close(trace);
 }
 
@@ -180,6 +208,7 @@ int main(void)
 	make();
 	check_begin();
 	check_wants();
+	check_wants_item();
 	check_raw();
 	check_rest();
 	return 0;

@@ -97,6 +97,8 @@ static void check_parts(void)
 	/* nothing was lost on this CPU */
 	check("--cpu 1", "one-101 02\none-101 05\nlate-4242 06\nlate-4242 21\n");
 	check("-c 0-1 -c 1 -P 4242,7", "late-4242 06\nlate-4242 21\n" LOST_ALL);
+	/* as pidof prints it */
+	check("-c 1 -P '7 4242' -P 8-9", "late-4242 06\nlate-4242 21\n");
 	check("-P 4200-4300 --cpu=0", LOST_ALL);
 	check("--event sched", "one-101 05\n" LOST_ALL);
 	check("-e nothing,sched:*switch", "one-101 05\n" LOST_ALL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: top and why tell what other programs compute from report's lines. */
+/* Description: top and why tell what other programs compute from report's lines, flame what top. */
 #include "top_trace.h"
 
 /*
@@ -345,6 +345,10 @@ static void make(const char *dir, bool order)
 	for (i = 0; i < STEPS; i++)
 		step();
 	top_make(dir, order);
+	/* what flame asks for; there are no stacks */
+	top_format(dir, "ftrace", "kernel_stack", 4,
+		   "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
+		   "\tfield:unsigned long caller[8];\toffset:16;\tsize:64;\tsigned:0;\n");
 	add_formats(dir, order);
 	for (i = 0; i < CPUS; i++) {
 		struct cpu *cpu = &cpus[i];
@@ -371,6 +375,8 @@ static void check(uint32_t first, bool order)
 	CHECK(!strstr(output, ": 0 rows"));
 	output = output_of(0, "python3 $TRING_TESTS/support/why.py $TRING %s", dir);
 	CHECK(strstr(output, "'blocked'") && strstr(output, "'unknown'"));
+	output = output_of(0, "python3 $TRING_TESTS/support/flame.py $TRING %s", dir);
+	CHECK(!strstr(output, ", 0 of them unknown"));
 }
 
 int main(void)

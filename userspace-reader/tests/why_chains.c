@@ -315,7 +315,7 @@ static void check_errors(void)
 	check_run(2, "of which task: -P, --comm or --longest?", "$TRING why %s", dir);
 	check_run(1, "the trace has no task 999\n", "$TRING why --longest wait -P 999 %s", dir);
 	check_run(2, "bad value for --rows: \"x\"", "$TRING why -n x -P 100 %s", dir);
-	check_run(2, "block, syscall or wait is possible", "$TRING why --longest x %s", dir);
+	check_run(2, "block, syscall, span or wait is possible", "$TRING why --longest x %s", dir);
 	check_run(2, "tree, json or folded is possible", "$TRING why -o x -P 1 %s", dir);
 	make_trace(none, false);
 	check_run(1, "record -e sched_switch,sched_waking\n", "$TRING why -P 100 %s", none);

@@ -20,7 +20,7 @@ static const char * const keys[] = {
 };
 
 const char * const tring_origin_keys[TRING_ORIGINS] = {
-	"kernel_release", "architecture", "user", "command_line",
+	"kernel_release", [TRING_ORIGIN_MACHINE] = "architecture", "user", "command_line",
 	[TRING_ORIGIN_LEFT_OUT] = "left_out",
 };
 

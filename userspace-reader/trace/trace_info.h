@@ -14,6 +14,9 @@
 #define TRING_ORIGINS		5
 #define TRING_ORIGIN_SIZE	4096
 
+/* Of these, the machine. */
+#define TRING_ORIGIN_MACHINE	1
+
 /* Of these, what the recording has left out. */
 #define TRING_ORIGIN_LEFT_OUT	4
 

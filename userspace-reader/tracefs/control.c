@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <tracefs/tracefs.h>
 #include <unistd.h>
 
@@ -241,6 +242,25 @@ bool tring_control_is_function_list(const char *file)
 	       !strcmp(file, "set_graph_function");
 }
 
+static bool is_pid_list(const char *file)
+{
+	return !strcmp(file, "set_event_pid") || !strcmp(file, "set_event_notrace_pid");
+}
+
+/**
+ * tring_control_append - add to a list
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ * @text: what is added, behind white space
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_control_append(const struct tring_control *control, const char *file, const char *text)
+{
+	return tring_control_report(control, file, text,
+				    write_text(control, file, O_APPEND, text, true));
+}
+
 /**
  * tring_control_try - truncate and write a file, without a message
  * @control: the ring
@@ -255,7 +275,8 @@ int tring_control_try(const struct tring_control *control, const char *file,
 	bool is_list = tring_control_is_function_list(file);
 	char *line = tring_format("%s%s", text, is_list ? "\n" : "");
 	bool is_events = !strcmp(file, "set_event");
-	int error = write_text(control, file, O_TRUNC, is_events ? "" : line, is_list);
+	int error = write_text(control, file, O_TRUNC, is_events ? "" : line,
+			       is_list || is_pid_list(file));
 
 	free(line);
 	return error || !is_events ? error : add_events(control, text);
@@ -356,9 +377,16 @@ static int pass_on(char *read, int error, char **text)
 int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text)
 {
-	char *read = tring_control_read(control, "trace_info");
+	char *read = tring_control_read(control, "trace_info"), *machine;
+	int error = pass_on(read, read ? tring_trace_info_parse(info, read, "trace_info") : -EIO,
+			    text);
+	struct utsname names;
 
-	return pass_on(read, read ? tring_trace_info_parse(info, read, "trace_info") : -EIO, text);
+	/* the ring is in the kernel that runs */
+	machine = info->origins[TRING_ORIGIN_MACHINE];
+	if (!error && !*machine && !uname(&names))
+		snprintf(machine, TRING_ORIGIN_SIZE, "%s", names.machine);
+	return error;
 }
 
 /**

@@ -39,6 +39,8 @@ int tring_control_open(struct tring_control *control, const char *name,
 int tring_control_remove(struct tring_control *control);
 void tring_control_close(struct tring_control *control);
 char *tring_control_read(const struct tring_control *control, const char *file);
+int tring_control_append(const struct tring_control *control, const char *file,
+			 const char *text);
 int tring_control_write(const struct tring_control *control, const char *file,
 			const char *text);
 bool tring_control_is_function_list(const char *file);

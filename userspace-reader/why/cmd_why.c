@@ -52,7 +52,7 @@ static bool take_longest(void *data, const struct tring_option *option, const ch
 	*longest = find_name(tring_why_longest_names, TRING_WHY_LONGEST, text);
 	if (*longest != TRING_WHY_ALL && *longest != TRING_WHY_LONGEST)
 		return true;
-	tring_error("--longest %s: wakeup, block, syscall or wait is possible", text);
+	tring_error("--longest %s: wakeup, block, syscall, span or wait is possible", text);
 	return false;
 }
 
@@ -88,8 +88,8 @@ static const struct tring_option list[] = {
 	  .take = take_choice },
 	{ TRING_CHOICE_TO, "to", "TIME", "up to this time. TIME is as for report",
 	  .take = take_choice },
-	{ 0, "longest", "WHAT", "the longest wakeup, block, syscall or wait, of all tasks\n"
-	  "or of the named ones", .take = take_longest },
+	{ 0, "longest", "WHAT", "the longest wakeup, block, syscall, span or wait, of all\n"
+	  "tasks or of the named ones", .take = take_longest },
 	{ 'n', "rows", "N", "with --longest: how many, by default 5; 0 for all",
 	  .take = take_rows },
 	{ 'o', "output", "FORM", "tree (the default), json, or folded, for flame graphs",
@@ -110,6 +110,7 @@ static const struct tring_usage options = {
 		"  wakeup    a time from a wakeup to a CPU\n"
 		"  block     a time until a wakeup\n"
 		"  syscall   a system call\n"
+		"  span      what a program has marked, see tring-marker(5)\n"
 		"  wait      a time without a CPU\n",
 	.list = list,
 	.most = 1,

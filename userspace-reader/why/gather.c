@@ -155,8 +155,12 @@ static void take_ended(void *data, const struct tring_ended *ended)
 		add_interrupt(why, ended->level, why->item.cpu_at, ended->from, ended->to,
 			      ended->span);
 		break;
+	case TRING_ENDED_COUNTER:
+		break;
 	case TRING_ENDED_CALL:
-		if (why->longest == TRING_WHY_SYSCALL && ended->from < ended->to)
+	case TRING_ENDED_SPAN:
+		if (why->longest == (ended->kind == TRING_ENDED_CALL ? TRING_WHY_SYSCALL :
+				     TRING_WHY_SPAN) && ended->from < ended->to)
 			tring_why_add(&why->asked, (struct tring_why_part) {
 				      .from = ended->from, .to = ended->to, .span = ended->span,
 				      .task = life_of(why, ended->pid) - why->lives });

@@ -10,7 +10,7 @@
 
 const char *const tring_why_longest_names[TRING_WHY_LONGEST] = {
 	[TRING_WHY_ALL] = "task", [TRING_WHY_WAKEUP] = "wakeup", [TRING_WHY_BLOCK] = "block",
-	[TRING_WHY_SYSCALL] = "syscall", [TRING_WHY_WAIT] = "wait",
+	[TRING_WHY_SYSCALL] = "syscall", [TRING_WHY_SPAN] = "span", [TRING_WHY_WAIT] = "wait",
 };
 
 /**
@@ -43,9 +43,9 @@ char *tring_why_task(const struct tring_why *why, size_t task, bool several)
 }
 
 /**
- * tring_why_span - get what an interrupt or a system call is called
- * @span: the interrupt or the call
- * @kind: "irq", "softirq" or "syscall"
+ * tring_why_span - get what an interrupt, a system call or a marked span is called
+ * @span: that
+ * @kind: "irq", "softirq", "syscall" or "span"
  *
  * Return: the text as it is in the trace, allocated.
  */

@@ -77,7 +77,7 @@ void tring_why_choose(struct tring_why *why, size_t limit)
 	struct tring_why_part *asked = &why->asked;
 	size_t count = asked->count, i;
 
-	/* system calls of all tasks */
+	/* system calls or spans of all tasks */
 	asked->count = 0;
 	for (i = 0; i < count; i++)
 		if (why->lives[asked->list[i].task].wanted && asked->list[i].to >= why->from)
@@ -87,7 +87,7 @@ void tring_why_choose(struct tring_why *why, size_t limit)
 			continue;
 		if (why->longest == TRING_WHY_ALL)
 			ask_all(why, i);
-		else if (why->longest != TRING_WHY_SYSCALL)
+		else if (why->longest != TRING_WHY_SYSCALL && why->longest != TRING_WHY_SPAN)
 			ask_waits(why, i);
 	}
 	if (why->longest == TRING_WHY_ALL || !asked->count)

@@ -118,7 +118,8 @@ void tring_why_show_json(const struct tring_why *why, const struct tring_why_par
 	put_time(why, "from", asked->from);
 	put_time(why, "to", asked->to);
 	if (asked->span) {
-		put_span("call", "syscall", asked->span);
+		put_span(why->longest == TRING_WHY_SPAN ? "span" : "call",
+			 tring_why_longest_names[why->longest], asked->span);
 		putchar('}');
 	}
 	put_parts(why, asked);

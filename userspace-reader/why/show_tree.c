@@ -212,9 +212,10 @@ void tring_why_show_tree(const struct tring_why *why, const struct tring_why_par
 	const struct member whole = { .part = asked };
 	const struct group group = { .list = &whole, .count = 1 };
 	char *text = tring_why_task(why, asked->task, false);
-	char *call = asked->span ? tring_why_span(asked->span, "syscall") : NULL;
+	const char *kind = tring_why_longest_names[why->longest];
+	char *call = asked->span ? tring_why_span(asked->span, kind) : NULL;
 
-	tring_extend(&text, ": %s", call ? call : tring_why_longest_names[why->longest]);
+	tring_extend(&text, ": %s", call ? call : kind);
 	if (asked != why->asked.list)
 		putchar('\n');
 	tring_text_print(stdout, text);

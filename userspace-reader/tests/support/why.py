@@ -14,6 +14,7 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 
+import call_names
 from runs import Run, find_runs
 
 HARD, SOFT, IRQS_OFF = 8, 16, 1
@@ -54,7 +55,7 @@ class Event:
 class Trace:
     """The events, and the times in which a CPU has lost some."""
 
-    def __init__(self, lines):
+    def __init__(self, lines, machine):
         self.events, self.losses, self.names = [], [], {0: '<idle>'}
         self.by_cpu, self.by_pid = defaultdict(list), defaultdict(list)
         last, held = {}, set()
@@ -77,6 +78,7 @@ class Trace:
         self.begin, self.end = self.events[0].time, self.events[-1].time
         self.losses += [(cpu, last.get(cpu, 0), self.end + 1) for cpu in held]
         self.kinds = {event.name for event in self.events}
+        self.call_names = find_call_names(self.events, machine)
 
     def first_loss(self, start, end):
         """When a CPU first lost events within a time, or None."""
@@ -238,10 +240,21 @@ def find_call(trace, calls, pid, time, loss_from):
             opened = (number, event.time, raw)
     if not opened or loss_from(opened[1], time):
         return None
-    name = next((event.name[len('sys_enter_'):] for event in events
-                 if event.name.startswith('sys_enter_') and event.time <= time and
-                 event.fields['__syscall_nr'] == opened[0]), None)
+    name = trace.call_names.get(opened[0])
     return {'kind': 'syscall', 'number': opened[0], **({'name': name} if name else {})}
+
+
+def find_call_names(events, machine):
+    """What the first event of each system call that has a name calls it."""
+    known, names = call_names.find_names(machine), {}
+    for event in events:
+        raw = event.system == 'raw_syscalls'
+        if event.name.startswith('sys_enter'):
+            number = event.fields['id' if raw else '__syscall_nr']
+            name = known.get(number) if raw else event.name[len('sys_enter_'):]
+            if name:
+                names.setdefault(number, name)
+    return names
 
 
 def state_letter(state):
@@ -519,7 +532,9 @@ def show_first(wanted, got):
 
 def compare(tring, directory):
     """Compares the answers. Returns the number of differences."""
-    why = Why(Trace(run(tring, 'report', '--json', directory)))
+    machine = next((line.split()[1] for line in run(tring, 'info', directory)
+                    if line.startswith('architecture ')), None)
+    why = Why(Trace(run(tring, 'report', '--json', directory), machine))
     bad = 0
     for name, wanted, arguments in (
             ('waits', why.waits(), ('--longest', 'wait', '-n', '0')),
