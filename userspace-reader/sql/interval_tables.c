@@ -64,7 +64,9 @@ static void add_row(void *data, const struct tring_ended *ended)
 	struct tring_task *call;
 	struct row *row;
 
-	if (ended->kind != rows->kind)
+	bool task = ended->kind == TRING_ENDED_RUN || ended->kind == TRING_ENDED_WAIT;
+
+	if (ended->kind != rows->kind || (task && ended->from == ended->to))
 		return;
 	rows->list = tring_one_more(rows->list, rows->count, sizeof(*rows->list));
 	row = &rows->list[rows->count++];

@@ -96,6 +96,8 @@ enum tring_ended_kind {
 	TRING_ENDED_WAIT,
 	TRING_ENDED_INTERRUPT,
 	TRING_ENDED_CALL,
+	/* an interrupt or a system call of which no end is known */
+	TRING_ENDED_NEVER,
 };
 
 /* Of struct tring_ended: not known. */
@@ -108,11 +110,11 @@ enum tring_ended_kind {
  * @cpu: the CPU; of a wait, NULL
  * @pid: the task
  * @from: its begin
- * @to: its end
+ * @to: its end, which may be @from; of one that has none, when that was known
  * @state: of a wait: what the task did
  * @waker: of a wait: task that has ended it if it was blocked, that has begun it if it was not;
  *	-1 if that is unknown
- * @level: of an interrupt
+ * @level: of an interrupt; TRING_INTERRUPTS of a system call
  * @span: of an interrupt, or a system call
  * @result: of a system call; of a run, the state that sched_switch has told. TRING_NO_RESULT if
  *	it is unknown
