@@ -142,7 +142,7 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(_tring_events)
 		return
 		;;
-	report-e | report--event)
+	report-e | report--event | page-e | page--event)
 		case $word in
 		*,*)
 			kept=$kept${word%,*},
@@ -195,11 +195,15 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(printf '%s\n' tree json folded)
 		return
 		;;
+	page--detail)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' all timeline)
+		return
+		;;
 	sql-o | sql--output)
 		_tring_reply '' "$word" < <(printf '%s\n' table csv json md)
 		return
 		;;
-	convert-o | convert--output)
+	convert-o | convert--output | page-o | page--output)
 		_tring_files -f "$word"
 		return
 		;;
@@ -214,6 +218,7 @@ _tring() {
 	peek--events | top-[nidcPfb] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
 	top--count | top--filter | top--buffer-size | top--from | top--to | \
 	why-[Pn] | why--pid | why--comm | why--from | why--to | why--rows | \
+	page-[cPF] | page--cpu | page--pid | page--comm | page--from | page--to | page--why | \
 	report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
 	report--to | report--align | latency-[kyncP] | latency--key | latency--by | \
 	latency--begin-time | latency--end-time | latency--rows | latency--cpu | latency--pid | \
@@ -226,7 +231,9 @@ _tring() {
 	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
 	top:* | latency:*) _tring_words_or_files "$command" "$word" ;;
-	report:* | convert:* | info:* | dump:* | salvage:* | sql:* | why:*) _tring_files -f "$word" ;;
+	report:* | convert:* | info:* | dump:* | salvage:* | sql:* | why:* | page:*)
+		_tring_files -f "$word"
+		;;
 	esac
 }
 

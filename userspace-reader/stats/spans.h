@@ -11,6 +11,7 @@
 /**
  * struct tring_span - an irq, a softirq or a system call
  * @number: its number
+ * @place: its place among all of its kind
  * @key: name of an irq, several of which may have a number; "" for the others
  * @name: its name as it is shown, NULL if only the number is known
  * @timing: how long it was
@@ -18,6 +19,7 @@
  */
 struct tring_span {
 	int64_t		number;
+	size_t		place;
 	char		*key;
 	char		*name;
 	struct tring_timing timing;
