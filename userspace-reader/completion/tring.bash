@@ -218,7 +218,7 @@ _tring() {
 	peek--events | top-[nidcPfb] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
 	top--count | top--filter | top--buffer-size | top--from | top--to | \
 	why-[Pn] | why--pid | why--comm | why--from | why--to | why--rows | \
-	page-[cPF] | page--cpu | page--pid | page--comm | page--from | page--to | page--why | \
+	page-[cPF] | page--cpu | page--pid | page--comm | page--from | page--to | \
 	report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
 	report--to | report--align | latency-[kyncP] | latency--key | latency--by | \
 	latency--begin-time | latency--end-time | latency--rows | latency--cpu | latency--pid | \

@@ -13,10 +13,6 @@
 
 #define OUTPUT_DEFAULT	"trace.html"
 
-/* Waits that are explained, if the user does not say how many; and events up to which that is. */
-#define CHAINS		1000
-#define EVENTS_FEW	2000000
-
 /**
  * struct request - what the user asks for
  * @choice: of which tasks and CPUs, and when
@@ -50,18 +46,6 @@ static bool take_detail(void *data, const struct tring_option *option, const cha
 	return false;
 }
 
-static bool take_chains(void *data, const struct tring_option *option, const char *text)
-{
-	struct request *request = data;
-
-	(void)option;
-	request->options.chains_if_few = false;
-	if (tring_parse_number(text, &request->options.chains))
-		return true;
-	tring_error("bad value for --why: \"%s\"", text);
-	return false;
-}
-
 #define AT(member)	offsetof(struct request, member)
 
 static const struct tring_option list[] = {
@@ -69,8 +53,6 @@ static const struct tring_option list[] = {
 	  .take = tring_take_path },
 	{ 0, "detail", "HOW", "all (the default), or timeline: what tasks and CPUs did, but\n"
 	  "not what events have besides, and times are rounded", .take = take_detail },
-	{ 0, "why", "N", "tell of the N longest waits what they were for, by default 1000,\n"
-	  "or 0 of a timeline, or of more than 2 million events", .take = take_chains },
 	{ 'c', "cpu", "LIST", "these CPUs, such as 0,2-3", .take = take_choice },
 	{ 'P', "pid", "LIST", "the tasks with these pids", .take = take_choice },
 	{ TRING_CHOICE_COMM, "comm", "LIST", "the tasks with these names, which may be globs",
@@ -130,28 +112,12 @@ static struct tring_trace *open_chosen(const struct request *request, const char
 	return NULL;
 }
 
-/* Tells whether the page has why tasks waited. */
-static bool wants_chains(const struct tring_trace *trace, const struct tring_page_options *options,
-			 uint64_t events)
-{
-	if (options->chains_if_few && (options->timeline || events > EVENTS_FEW))
-		return false;
-	return options->chains && tring_event_find(trace, "sched", "sched_switch") &&
-	       tring_event_find(trace, "sched", "sched_waking");
-}
-
 static bool write_trace(struct tring_trace *trace, const struct request *request,
 			struct tring_page_file *file, struct tring_line *index)
 {
-	const struct tring_page_options *options = &request->options;
-	uint64_t events;
-
 	if (!select_all(trace, request))
 		return false;
-	events = tring_page_write(trace, file, options, index);
-	if (!file->output.error && wants_chains(trace, options, events) &&
-	    select_all(trace, request))
-		tring_page_chains(trace, file, options);
+	tring_page_write(trace, file, &request->options, index);
 	return !file->output.error;
 }
 
@@ -207,7 +173,7 @@ int tring_cmd_page(int argc, char **argv)
 {
 	static char *fallback[] = { TRING_TRACE_DIR_DEFAULT };
 	struct request request = {
-		.output = OUTPUT_DEFAULT, .options = { .chains = CHAINS, .chains_if_few = true },
+		.output = OUTPUT_DEFAULT,
 	};
 	int status = tring_options_parse(&usage, &request, argc, argv);
 

@@ -223,10 +223,10 @@ void tring_page_add_intervals(struct tring_page *page)
 		    from <= to) {
 			add_short(page, interval, from, to);
 			tring_page_sum_up(&page->part, interval, page->stamps[0]);
+			tring_page_sum_up(&page->whole, interval, page->base);
 		} else {
 			add_long(page, interval);
 		}
-		tring_page_sum_up(&page->whole, interval, page->base);
 	}
 	page->pending_count = 0;
 }

@@ -200,8 +200,6 @@ struct tring_page_summary {
  * @timeline: no fields of events, and none of those that only have fields
  * @addresses: addresses of the kernel, too
  * @command_lines: the command that has made the trace, too
- * @chains: why tasks waited, for so many of the longest waits
- * @chains_if_few: that only in a trace that is not too long to be kept in memory
  */
 struct tring_page_options {
 	const char *name;
@@ -209,8 +207,6 @@ struct tring_page_options {
 	bool	timeline;
 	bool	addresses;
 	bool	command_lines;
-	uint64_t chains;
-	bool	chains_if_few;
 };
 
 /**
@@ -376,10 +372,6 @@ size_t tring_page_hide_text(const struct tring_page *page, char *text, size_t si
 
 /* plan.c */
 char *tring_page_plan(const struct tring_plan *plan, struct tring_page_kind *kind);
-
-/* chains.c */
-void tring_page_chains(struct tring_trace *trace, struct tring_page_file *file,
-		       const struct tring_page_options *options);
 
 /* index.c */
 void tring_page_describe(const struct tring_page *page, const char *name,
