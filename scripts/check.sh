@@ -49,6 +49,7 @@ group gate cost 'build-reader build-6.1' ./cost.sh
 group gate filter '' ./filter.sh
 group gate litmus '' ./litmus.sh
 group gate install 'build-reader build-6.1' ./install.sh
+group gate page 'reader build-reader' ./page.sh
 
 group debug kunit-arm64 '' ./kunit.sh arm64
 group debug kunit-debug '' ./kunit.sh debug
@@ -85,6 +86,7 @@ group all filters-beside 'build-reader build-6.1' \
 group all isolated-cpu 'build-reader build-6.1' ./whole-path.sh isolated-cpu
 group all compare-plans '' ./compare-plans.sh
 group all kdump '' ./kdump.sh
+group all page-long 'reader build-reader' ./page.sh --all
 group all nvdimm '' ./nvdimm.sh
 group all kernels '' ./kernels.sh
 

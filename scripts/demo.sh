@@ -44,6 +44,7 @@ logs=$demo
 events=$(babeltrace_count "$trace") || die "babeltrace2 cannot read $trace"
 "$tring" report "$trace" >"$demo/report.txt" ||
 	die "tring report cannot read $trace"
+"$tring" page -o "$demo/trace.html" "$trace" || die "tring page cannot show $trace"
 
 say
 say "Recorded on $release:"
@@ -57,4 +58,5 @@ say "without a warning. Next:"
 say "    ./tring report out/demo/trace"
 say "    ./tring top out/demo/trace"
 say "    babeltrace2 out/demo/trace | head"
+say "    a browser on out/demo/trace.html, which \"tring page\" has written"
 say "(done in $((SECONDS - begin_built)) s, after $((begin_built - begin)) s of installing)"

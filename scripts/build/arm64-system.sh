@@ -13,7 +13,7 @@
 system=$cache/arm64-system
 log=$system.log
 packages=(busybox-static libc6 libc6-dev linux-libc-dev libtracefs-dev libtraceevent-dev
-	libzstd-dev)
+	libzstd-dev zlib1g-dev)
 
 exec 9>"$system.lock"
 flock 9

@@ -14,7 +14,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 build=(gcc libc6-dev make)
-# zlib1g-dev: libkdumpfile.pc names it, and its package does not; the plugin prints some events
+# libkdumpfile.pc names zlib, too, and its package does not; the plugin prints some events
 reader=(pkg-config libtracefs-dev libtraceevent-dev libzstd-dev libkdumpfile-dev
 	zlib1g-dev libtraceevent1-plugin libsqlite3-dev libedit-dev)
 # libelf1 is for a program of the headers; the rest for a guest and its trace

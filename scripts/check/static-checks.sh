@@ -156,6 +156,20 @@ for name in sys.argv[1:]:
     compile(open(name).read(), name, "exec")' "${python_files[@]}"
 }
 
+# The page's scripts become one file, so that is what is looked at.
+scripts_are_clean() {
+	local eslint
+
+	if ! eslint=$("$top/scripts/build/eslint.sh" 2>"$logs/eslint.said"); then
+		say "$(tail -n 1 "$logs/eslint.said"): their syntax alone is checked"
+		printf '%s\n' userspace-reader/page/*.js | xargs -n 1 node --check
+		return
+	fi
+	cat userspace-reader/page/*.js >"$logs/page.js"
+	cp userspace-reader/page/eslint.config.mjs "$logs"
+	(cd "$logs" && "$eslint" page.js)
+}
+
 versions_only_in_compat() {
 	! grep -nE 'LINUX_VERSION_CODE|KERNEL_VERSION *\(|linux/version\.h' \
 		"${c_files[@]}" | grep -v '^kmod/compat\.h:'
@@ -260,6 +274,7 @@ judge "shellcheck" shell_is_clean
 judge "no pipe to grep -q" no_pipes_to_grep_q
 judge "each wait for a time has a reason, and there are no more of them" waits_have_reasons
 judge "Python compiles" python_compiles
+judge "the page's scripts are clean" scripts_are_clean
 judge "kernel versions are tested in kmod/compat.h alone" \
 	versions_only_in_compat
 judge "probes are waited for by tring_synchronize_probes() alone" \

@@ -6,6 +6,7 @@
 #include "dump/commands.h"
 #include "flame/commands.h"
 #include "latency/commands.h"
+#include "page/commands.h"
 #include "show/commands.h"
 #include "why/commands.h"
 

@@ -29,6 +29,7 @@ static const struct command {
 	{ "why", tring_cmd_why, "tell what tasks waited for, and what that waited for" },
 	{ "flame", tring_cmd_flame, "draw a flame graph of waits or of events" },
 	{ "sql", NULL, "ask a trace questions in SQL" },
+	{ "page", tring_cmd_page, "write a trace as one file that a browser shows" },
 	{ "convert", tring_cmd_convert, "write a trace for another tool" },
 	{ "info", tring_cmd_info, "print where a trace comes from" },
 	{ "arm", tring_cmd_arm, "record into a ring that the next boot can read" },

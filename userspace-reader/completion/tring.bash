@@ -142,7 +142,8 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(_tring_events)
 		return
 		;;
-	report-e | report--event | convert-e | convert--event | flame-e | flame--event)
+	report-e | report--event | convert-e | convert--event | flame-e | flame--event | \
+	page-e | page--event)
 		case $word in
 		*,*)
 			kept=$kept${word%,*},
@@ -195,11 +196,15 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(printf '%s\n' tree json folded)
 		return
 		;;
+	page--detail)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' all timeline)
+		return
+		;;
 	sql-o | sql--output)
 		_tring_reply '' "$word" < <(printf '%s\n' table csv json md)
 		return
 		;;
-	convert-o | convert--output | flame-o | flame--output)
+	convert-o | convert--output | flame-o | flame--output | page-o | page--output)
 		_tring_files -f "$word"
 		return
 		;;
@@ -216,6 +221,7 @@ _tring() {
 	flame-[cPF] | flame--cpu | flame--pid | flame--comm | flame--from | flame--to | \
 	why-[Pn] | why--pid | why--comm | why--from | why--to | why--rows | \
 	convert-[cPF] | convert--cpu | convert--pid | convert--comm | convert--from | \
+	page-[cPF] | page--cpu | page--pid | page--comm | page--from | page--to | \
 	report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
 	report--to | report--align | latency-[kyncP] | latency--key | latency--by | \
 	latency--begin-time | latency--end-time | latency--rows | latency--cpu | latency--pid | \
@@ -229,7 +235,7 @@ _tring() {
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
 	top:* | latency:*) _tring_words_or_files "$command" "$word" ;;
 	report:* | convert:* | info:* | dump:* | salvage:* | sql:* | why:* | \
-	flame:*) _tring_files -f "$word" ;;
+	flame:* | page:*) _tring_files -f "$word" ;;
 	esac
 }
 

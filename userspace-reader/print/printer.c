@@ -21,13 +21,6 @@
 
 #define NAME_WIDTH	21
 
-/*
- * Number of an event's first lines that are compared with libtraceevent's. A plan
- * that differs is dropped: another version of libtraceevent, or a plugin, may
- * print an event differently.
- */
-#define TRIALS		16
-
 /**
  * struct tring_printed_event - how an event is printed
  * @head: the event's name, aligned
@@ -78,7 +71,7 @@ static void describe(struct tring_printed_event *printed, const struct tring_eve
 	printed->kept = find_kept(event);
 	tring_call_find(&printed->call, event);
 	printed->has_plan = tring_plan_compile(&printed->plan, event);
-	printed->trials = TRIALS;
+	printed->trials = TRING_PRINTER_TRIALS;
 }
 
 /* Events may have been added since. */
@@ -501,4 +494,40 @@ const char *tring_printer_text(struct tring_printer *printer, const struct tring
 		return NULL;
 	*size = line->at - line->start;
 	return line->start;
+}
+
+/**
+ * tring_printer_bytes - make the text of a payload that its event's format does not fit
+ * @printer: the printer
+ * @record: the record
+ * @size: set to the number of characters
+ *
+ * Return: the text, valid until the next call.
+ */
+const char *tring_printer_bytes(struct tring_printer *printer, const struct tring_record *record,
+				size_t *size)
+{
+	struct tring_line *line = &printer->line;
+
+	line->at = line->start;
+	add_raw(line, record);
+	*size = line->at - line->start;
+	return line->start;
+}
+
+/**
+ * tring_printer_plan - get the plan by which an event is printed
+ * @printer: the printer
+ * @event: the event
+ *
+ * Return: the plan; NULL if there is none, as when one of the event's first texts was not
+ * libtraceevent's.
+ */
+const struct tring_plan *tring_printer_plan(struct tring_printer *printer,
+					    const struct tring_event *event)
+{
+	const struct tring_printed_event *printed = find_printed(printer, event);
+
+	return printed->has_plan && !printed->graph.func && !printed->stack ? &printed->plan :
+									       NULL;
 }

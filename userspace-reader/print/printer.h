@@ -17,6 +17,13 @@
 #define TRING_CONTEXTS		65536
 #define TRING_CONTEXT_SIZE	8
 
+/*
+ * Number of an event's first lines that are compared with libtraceevent's. A plan
+ * that differs is dropped: another version of libtraceevent, or a plugin, may
+ * print an event differently.
+ */
+#define TRING_PRINTER_TRIALS	16
+
 /* Cached texts of CPUs; with more CPUs several share a place. */
 #define TRING_CPU_TEXTS		64
 
@@ -70,6 +77,7 @@ struct tring_line_before {
 	uint64_t	ns;
 };
 
+struct tring_plan;
 struct tring_printed_event;
 
 /**
@@ -116,5 +124,9 @@ const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 				const struct tring_item *item);
 const char *tring_printer_text(struct tring_printer *printer, const struct tring_item *item,
 			       size_t *size);
+const char *tring_printer_bytes(struct tring_printer *printer, const struct tring_record *record,
+				size_t *size);
+const struct tring_plan *tring_printer_plan(struct tring_printer *printer,
+					    const struct tring_event *event);
 
 #endif /* TRING_PRINTER_H */

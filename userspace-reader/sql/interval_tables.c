@@ -66,7 +66,9 @@ static void add_row(void *data, const struct tring_ended *ended)
 	struct tring_task *call;
 	struct row *row;
 
-	if (ended->kind != rows->kind)
+	bool task = ended->kind == TRING_ENDED_RUN || ended->kind == TRING_ENDED_WAIT;
+
+	if (ended->kind != rows->kind || (task && ended->from == ended->to))
 		return;
 	rows->list = tring_one_more(rows->list, rows->count, sizeof(*rows->list));
 	row = &rows->list[rows->count++];
@@ -145,7 +147,7 @@ static int begin(struct tring_sql_cursor *cursor, enum tring_ended_kind kind,
 	rows->walk.top.ended = add_row;
 	rows->walk.top.data = rows;
 	tring_top_walk_init(&rows->walk);
-	return check_events(cursor, lacks(&rows->walk.top));
+	return check_events(cursor, lacks ? lacks(&rows->walk.top) : NULL);
 }
 
 static void drop_rows(struct tring_sql_rows *rows)
@@ -468,12 +470,12 @@ static void give_mark(struct tring_sql_cursor *cursor, sqlite3_context *to, int 
 
 static int begin_spans(struct tring_sql_cursor *cursor)
 {
-	return begin(cursor, TRING_ENDED_SPAN);
+	return begin(cursor, TRING_ENDED_SPAN, NULL);
 }
 
 static int begin_counters(struct tring_sql_cursor *cursor)
 {
-	return begin(cursor, TRING_ENDED_COUNTER);
+	return begin(cursor, TRING_ENDED_COUNTER, NULL);
 }
 
 const struct tring_sql_kind tring_sql_spans = {

@@ -18,13 +18,21 @@ static struct tring_span *own_span(struct tring_task *task)
 	return tring_spans_get(&task->calls, task->call->number, "", 0);
 }
 
-static void abandon(struct tring_task *task)
+static void abandon(const struct tring_top *top, struct tring_task *task, uint64_t stamp)
 {
-	if (task->call) {
-		task->call->timing.unknown++;
-		own_span(task)->timing.unknown++;
-	}
+	const struct tring_ended ended = {
+		.kind = TRING_ENDED_NEVER, .pid = task->pid, .from = task->call_since,
+		.to = stamp, .waker = -1, .level = TRING_INTERRUPTS, .span = task->call,
+		.result = TRING_NO_RESULT,
+	};
+
+	if (!task->call)
+		return;
+	task->call->timing.unknown++;
+	own_span(task)->timing.unknown++;
 	task->call = NULL;
+	if (top->ended)
+		top->ended(top->data, &ended);
 }
 
 static void tell(const struct tring_top *top, const struct tring_task *task,
@@ -70,7 +78,7 @@ void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 		span->name = tring_format("%s", bound->label ? bound->label : known->name);
 	if (task->call == span && task->call_raw != is_raw(bound))
 		return;
-	abandon(task);
+	abandon(top, task, item->record->stamp);
 	task->call = span;
 	task->call_since = item->record->stamp;
 	task->call_raw = is_raw(bound);
@@ -108,7 +116,7 @@ void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
 	/* the end of a signal's handler has no number */
 	if ((number != span->number && number >= 0) || top->blind || top->left_out.calls ||
 	    top->sighted > task->call_since) {
-		abandon(task);
+		abandon(top, task, item->record->stamp);
 		return;
 	}
 	if (number < 0)
@@ -131,5 +139,5 @@ void tring_calls_end(struct tring_top *top)
 	size_t i;
 
 	for (i = 0; i < top->tasks.count; i++)
-		abandon(top->tasks.list[i]);
+		abandon(top, top->tasks.list[i], top->end);
 }

@@ -64,11 +64,22 @@ static void tell(const struct tring_top *top, const struct tring_top_cpu *cpu,
 		top->ended(top->data, &ended);
 }
 
-static void abandon(struct tring_open *open)
+static void abandon(const struct tring_top *top, struct tring_top_cpu *cpu,
+		    enum tring_interrupt level, uint64_t stamp)
 {
-	if (open->span)
-		open->span->timing.unknown++;
+	struct tring_open *open = &cpu->open[level];
+	const struct tring_ended ended = {
+		.kind = TRING_ENDED_NEVER, .cpu = cpu, .pid = cpu->pid, .from = open->since,
+		.to = stamp, .waker = -1, .level = level, .span = open->span,
+		.result = TRING_NO_RESULT,
+	};
+
+	if (!open->span)
+		return;
+	open->span->timing.unknown++;
 	open->span = NULL;
+	if (top->ended)
+		top->ended(top->data, &ended);
 }
 
 /**
@@ -87,7 +98,7 @@ void tring_interrupt_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 	const char *key = NULL;
 	size_t size = 0;
 
-	abandon(open);
+	abandon(top, cpu, level, item->record->stamp);
 	if (!cpu->wanted || !tring_top_wants(top, item->record->pid))
 		return;
 	if (bound->name)
@@ -117,7 +128,7 @@ void tring_interrupt_exit(struct tring_top *top, struct tring_top_cpu *cpu,
 	if (!open->span)
 		return;
 	if (open->span->number != find_number(bound, item) || top->left_out.interrupts) {
-		abandon(open);
+		abandon(top, cpu, level, item->record->stamp);
 		return;
 	}
 	cpu->in[level] += tring_top_span(top, open->since, item->record->stamp);
@@ -145,12 +156,15 @@ void tring_interrupts_count(struct tring_top *top, struct tring_top_cpu *cpu, ui
 
 /**
  * tring_interrupts_lose - give up interrupts whose ends may have been lost
+ * @top: all tables
  * @cpu: the CPU
+ * @stamp: the time
  */
-void tring_interrupts_lose(struct tring_top_cpu *cpu)
+void tring_interrupts_lose(const struct tring_top *top, struct tring_top_cpu *cpu,
+			   uint64_t stamp)
 {
 	size_t i;
 
 	for (i = 0; i < TRING_INTERRUPTS; i++)
-		abandon(&cpu->open[i]);
+		abandon(top, cpu, i, stamp);
 }

@@ -13,7 +13,8 @@ void tring_interrupt_exit(struct tring_top *top, struct tring_top_cpu *cpu,
 			  const struct tring_bound *bound,
 			  const struct tring_item *item);
 void tring_interrupts_count(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp);
-void tring_interrupts_lose(struct tring_top_cpu *cpu);
+void tring_interrupts_lose(const struct tring_top *top, struct tring_top_cpu *cpu,
+			   uint64_t stamp);
 void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 		      const struct tring_bound *bound, const struct tring_item *item);
 void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,

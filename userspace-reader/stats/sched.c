@@ -52,7 +52,7 @@ static void tell_wait(const struct tring_top *top, const struct tring_task *task
 {
 	struct tring_ended ended;
 
-	if (!top->ended || to <= task->since)
+	if (!top->ended || to < task->since)
 		return;
 	ended = (struct tring_ended) {
 		.kind = TRING_ENDED_WAIT, .open = open, .pid = task->pid, .from = task->since,
@@ -86,7 +86,7 @@ static void tell_run(const struct tring_top *top, const struct tring_top_cpu *cp
 {
 	struct tring_ended ended;
 
-	if (!top->ended || !cpu->known || to <= cpu->since)
+	if (!top->ended || !cpu->known || to < cpu->since)
 		return;
 	ended = (struct tring_ended) {
 		.kind = TRING_ENDED_RUN, .open = open, .cpu = cpu, .pid = cpu->pid,

@@ -62,6 +62,7 @@ struct tring_span *tring_spans_get(struct tring_spans *spans, int64_t number,
 	if (!*place) {
 		*place = tring_allocate(sizeof(**place));
 		(*place)->number = number;
+		(*place)->place = spans->count;
 		(*place)->key = tring_format("%.*s", (int)size, key);
 		spans->list = tring_one_more(spans->list, spans->count, sizeof(*spans->list));
 		spans->list[spans->count++] = *place;

@@ -12,6 +12,7 @@
 /**
  * struct tring_span - an irq, a softirq, a system call, or what a program has marked
  * @number: its number
+ * @place: its place among all of its kind
  * @key: name of an irq, several of which may have a number, or of a mark; "" for the others
  * @name: its name as it is shown, NULL if only the number is known
  * @timing: how long it was
@@ -24,6 +25,7 @@
  */
 struct tring_span {
 	int64_t		number;
+	size_t		place;
 	char		*key;
 	char		*name;
 	struct tring_timing timing;

@@ -62,6 +62,7 @@ static void widen(struct tring_rate *rate)
 		rate->slots[i / factor].bytes += slot.bytes;
 		rate->slots[i / factor].lost += slot.lost;
 	}
+	rate->number /= factor;
 	rate->width *= factor;
 	rate->doubled = !rate->doubled;
 }

@@ -168,7 +168,7 @@ void tring_top_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t s
 	cpu->blind = true;
 	top->blind++;
 	tring_sched_lose(top, cpu, stamp);
-	tring_interrupts_lose(cpu);
+	tring_interrupts_lose(top, cpu, stamp);
 }
 
 /**
@@ -270,7 +270,7 @@ void tring_top_end(struct tring_top *top, uint64_t stamp)
 	tring_calls_end(top);
 	tring_markers_end(top);
 	for (i = 0; i < top->cpu_count; i++)
-		tring_interrupts_lose(&top->cpus[i]);
+		tring_interrupts_lose(top, &top->cpus[i], top->end);
 }
 
 /**

@@ -100,6 +100,8 @@ enum tring_ended_kind {
 	TRING_ENDED_SPAN,
 	/* which begins and ends at once */
 	TRING_ENDED_COUNTER,
+	/* an interrupt or a system call of which no end is known */
+	TRING_ENDED_NEVER,
 };
 
 /* Of struct tring_ended: not known. */
@@ -112,11 +114,11 @@ enum tring_ended_kind {
  * @cpu: the CPU; of a wait, NULL
  * @pid: the task
  * @from: its begin
- * @to: its end
+ * @to: its end, which may be @from; of one that has none, when that was known
  * @state: of a wait: what the task did
  * @waker: of a wait: task that has ended it if it was blocked, that has begun it if it was not;
  *	-1 if that is unknown
- * @level: of an interrupt
+ * @level: of an interrupt; TRING_INTERRUPTS of a system call
  * @span: of an interrupt, a system call, or what a program has marked
  * @result: of a system call; of a run, the state that sched_switch has told; of a marked span,
  *	how many are around it; of a counter, its value. TRING_NO_RESULT if it is unknown

@@ -377,6 +377,8 @@ static void check(uint32_t first, bool order)
 	CHECK(strstr(output, "'blocked'") && strstr(output, "'unknown'"));
 	output = output_of(0, "python3 $TRING_TESTS/support/flame.py $TRING %s", dir);
 	CHECK(!strstr(output, ", 0 of them unknown"));
+	output_of(0, "python3 $TRING_TESTS/support/page.py $TRING %s", dir);
+	output_of(0, "python3 $TRING_TESTS/support/page_tables.py $TRING %s 8 %u", dir, first);
 }
 
 int main(void)

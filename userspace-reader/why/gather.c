@@ -146,10 +146,12 @@ static void take_ended(void *data, const struct tring_ended *ended)
 
 	switch (ended->kind) {
 	case TRING_ENDED_RUN:
-		end_run(why, ended);
+		if (ended->from < ended->to)
+			end_run(why, ended);
 		break;
 	case TRING_ENDED_WAIT:
-		end_wait(why, ended);
+		if (ended->from < ended->to)
+			end_wait(why, ended);
 		break;
 	case TRING_ENDED_INTERRUPT:
 		add_interrupt(why, ended->level, why->item.cpu_at, ended->from, ended->to,
@@ -164,6 +166,8 @@ static void take_ended(void *data, const struct tring_ended *ended)
 			tring_why_add(&why->asked, (struct tring_why_part) {
 				      .from = ended->from, .to = ended->to, .span = ended->span,
 				      .task = life_of(why, ended->pid) - why->lives });
+		break;
+	case TRING_ENDED_NEVER:
 		break;
 	}
 }

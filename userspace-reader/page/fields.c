@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The fields of a piece's events: for each kind of event a column of each field. What a plan
+ * prints is not written as text: the page has the plan.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "page.h"
+#include "util/number.h"
+#include "util/util.h"
+
+/* Largest array whose places have columns of their own. */
+#define PLACES_MAX	16
+
+/* Numbers of a column by which its form is chosen. */
+#define SAMPLES		64
+
+enum form { PLAIN, ZIGZAG, DELTA, FORMS };
+
+static void add_value(struct tring_page_values *column, uint64_t value)
+{
+	column->list = tring_one_more(column->list, column->count, sizeof(*column->list));
+	column->list[column->count++] = value;
+}
+
+/* Return: number of columns of an array's places; 0 if it has one for all. */
+static size_t count_places(const struct tring_field *field)
+{
+	size_t count = field->element ? field->size / field->element : 0;
+
+	return field->place == TRING_PLACE_FIXED && count <= PLACES_MAX ? count : 0;
+}
+
+static size_t count_columns(const struct tring_field *field)
+{
+	size_t places;
+
+	if (field->kind != TRING_FIELD_ARRAY)
+		return 1;
+	places = count_places(field);
+	return 1 + (places ? places : 1);
+}
+
+static void describe(struct tring_page *page, struct tring_page_kind *kind,
+		     const struct tring_event *event)
+{
+	const struct tring_plan *plan = tring_printer_plan(&page->printer, event);
+	size_t i;
+
+	kind->event = event;
+	kind->number = page->kind_count;
+	page->kind_order = tring_one_more(page->kind_order, page->kind_count,
+					  sizeof(*page->kind_order));
+	page->kind_order[page->kind_count++] = event;
+	if (plan)
+		kind->plan = tring_page_plan(plan, kind);
+	kind->trials = TRING_PRINTER_TRIALS;
+	/* the last one is the text's */
+	for (i = 0, kind->column_count = 1; i < event->field_count; i++)
+		kind->column_count += count_columns(&event->fields[i]);
+	kind->columns = tring_allocate(kind->column_count * sizeof(*kind->columns));
+}
+
+/**
+ * tring_page_kind - get what the page has of an event
+ * @page: the page
+ * @event: the event
+ */
+struct tring_page_kind *tring_page_kind(struct tring_page *page, const struct tring_event *event)
+{
+	struct tring_page_kind *kind = &page->kinds[event->number];
+
+	if (!kind->event)
+		describe(page, kind, event);
+	return kind;
+}
+
+/* Return: number of a function's name. */
+static uint32_t add_function(struct tring_page *page, uint64_t address, bool exact)
+{
+	const struct tring_symbol *symbol = tring_function(page->walk.top.trace, address);
+	char *text;
+	uint32_t number;
+
+	if (!symbol->name)
+		text = tring_format("0x%llx",
+				    (unsigned long long)tring_page_hide(page, address));
+	else if (exact)
+		text = tring_format("%s+0x%llx", symbol->name,
+				    (unsigned long long)(address - symbol->address));
+	else
+		text = tring_format("%s", symbol->name);
+	number = tring_page_texts_get(&page->texts, text, strlen(text));
+	free(text);
+	return number;
+}
+
+static uint64_t value_of(const struct tring_page *page, const struct tring_field *field,
+			 const uint8_t *from)
+{
+	uint64_t value = tring_field_value(field, from, page->big_endian);
+
+	return field->element == 8 && !field->is_signed ? tring_page_hide(page, value) : value;
+}
+
+static void add_array(const struct tring_page *page, struct tring_page_values *columns,
+		      const struct tring_field *field, const uint8_t *data, size_t size)
+{
+	size_t places = count_places(field), count = size / field->element, i;
+
+	add_value(columns++, count);
+	for (i = 0; i < count; i++)
+		add_value(&columns[places ? i : 0],
+			  value_of(page, field, data + i * field->element));
+}
+
+static void add_field(struct tring_page *page, const struct tring_page_kind *kind, size_t at,
+		      struct tring_page_values *columns)
+{
+	const struct tring_field *field = &kind->event->fields[at];
+	size_t size;
+	const uint8_t *data = tring_data(&page->item, field, &size);
+
+	if (at < 64 && kind->functions >> at & 1)
+		add_value(columns, add_function(page, tring_field_value(field, data,
+									page->big_endian),
+						kind->exact >> at & 1));
+	else if (field->kind == TRING_FIELD_NUMBER)
+		add_value(columns, value_of(page, field, data));
+	else if (field->kind == TRING_FIELD_TEXT)
+		add_value(columns, tring_page_texts_get(&page->texts, (const char *)data, size));
+	else
+		add_array(page, columns, field, data, size);
+}
+
+/* The text behind the name of an event that has no plan. Return: its number, from 1 on. */
+static uint32_t add_text(struct tring_page *page, struct tring_page_kind *kind)
+{
+	size_t size = 0;
+	const char *text;
+	uint32_t number;
+	char *copy;
+
+	if (kind->plan && !kind->trials)
+		return 0;
+	text = tring_printer_text(&page->printer, &page->item, &size);
+	if (kind->trials)
+		kind->trials--;
+	/* another libtraceevent prints it in another way */
+	if (kind->plan && !tring_printer_plan(&page->printer, kind->event)) {
+		free(kind->plan);
+		kind->plan = NULL;
+	}
+	if (!text)
+		text = tring_printer_bytes(&page->printer, page->item.record, &size);
+	copy = tring_allocate(size + 1);
+	memcpy(copy, text, size);
+	size = tring_page_hide_text(page, copy, size);
+	number = tring_page_texts_get(&page->texts, copy, size) + 1;
+	free(copy);
+	return number;
+}
+
+static void add_raw(struct tring_page *page)
+{
+	size_t size;
+	const char *text = tring_printer_bytes(&page->printer, page->item.record, &size);
+
+	add_value(&page->raw, tring_page_texts_get(&page->texts, text, size));
+}
+
+/**
+ * tring_page_add_fields - add the fields of an event
+ * @page: the page, with @item
+ */
+void tring_page_add_fields(struct tring_page *page)
+{
+	struct tring_page_values *column;
+	struct tring_page_kind *kind;
+	size_t i;
+
+	if (page->item.wrong) {
+		add_raw(page);
+		return;
+	}
+	kind = tring_page_kind(page, page->item.event);
+	kind->rows++;
+	column = kind->columns;
+	for (i = 0; i < kind->event->field_count; i++) {
+		add_field(page, kind, i, column);
+		column += count_columns(&kind->event->fields[i]);
+	}
+	add_value(column, add_text(page, kind));
+}
+
+static uint64_t form_of(enum form form, uint64_t value, uint64_t before)
+{
+	switch (form) {
+	case ZIGZAG:
+		return tring_page_zigzag(value);
+	case DELTA:
+		return tring_page_zigzag(value - before);
+	default:
+		return value;
+	}
+}
+
+/* Return: the form in which some of the numbers are shortest. */
+static enum form choose_form(const struct tring_page_values *column)
+{
+	size_t step = column->count / SAMPLES + 1, sizes[FORMS] = { 0 }, i;
+	enum form form, best = PLAIN;
+
+	for (i = 1; i < column->count; i += step)
+		for (form = PLAIN; form < FORMS; form++) {
+			uint64_t value = form_of(form, column->list[i], column->list[i - 1]);
+
+			sizes[form] += (70 - __builtin_clzll(value | 1)) / 7;
+		}
+	/* equal values repeat, their differences do so less often */
+	for (form = ZIGZAG; form < FORMS; form++)
+		if (sizes[form] + sizes[form] / 8 < sizes[best])
+			best = form;
+	return best;
+}
+
+static void write_values(struct tring_page *page, struct tring_page_values *values,
+			 struct tring_line *column)
+{
+	enum form form = choose_form(values);
+	uint64_t before = 0;
+	size_t i;
+
+	tring_line_char(column, form);
+	for (i = 0; i < values->count; i++) {
+		tring_page_number(column, form_of(form, values->list[i], before));
+		before = values->list[i];
+	}
+	values->count = 0;
+	tring_page_column(page->file, column);
+}
+
+static void write_group(struct tring_page *page, uint64_t number, size_t rows,
+			struct tring_page_values *columns, size_t count)
+{
+	struct tring_line column;
+	size_t i;
+
+	tring_line_init(&column);
+	tring_page_number(&column, number);
+	tring_page_number(&column, rows);
+	tring_page_number(&column, count);
+	tring_page_column(page->file, &column);
+	for (i = 0; i < count; i++)
+		write_values(page, &columns[i], &column);
+	tring_line_free(&column);
+}
+
+static void write_kind(struct tring_page *page, struct tring_page_kind *kind)
+{
+	struct tring_page_values *last = &kind->columns[kind->column_count - 1];
+
+	write_group(page, TRING_PAGE_KINDS + kind->number, kind->rows, kind->columns,
+		    kind->column_count - (kind->plan ? 1 : 0));
+	last->count = 0;
+	kind->rows = 0;
+}
+
+static void write_head(struct tring_page *page)
+{
+	size_t groups = page->raw.count ? 1 : 0, i;
+	struct tring_line head;
+
+	for (i = 0; i < page->kind_count; i++)
+		groups += page->kinds[page->kind_order[i]->number].rows ? 1 : 0;
+	tring_line_init(&head);
+	tring_page_number(&head, page->texts.count);
+	tring_page_number(&head, groups);
+	tring_page_column(page->file, &head);
+	tring_line_free(&head);
+}
+
+/**
+ * tring_page_end_fields - write the fields of a piece
+ * @page: the page
+ */
+void tring_page_end_fields(struct tring_page *page)
+{
+	size_t i;
+
+	write_head(page);
+	if (!page->texts.bytes.start)
+		tring_line_init(&page->texts.bytes);
+	tring_page_column(page->file, &page->texts.bytes);
+	if (page->raw.count)
+		write_group(page, TRING_PAGE_RAW, page->raw.count, &page->raw, 1);
+	for (i = 0; i < page->kind_count; i++) {
+		struct tring_page_kind *kind = &page->kinds[page->kind_order[i]->number];
+
+		if (kind->rows)
+			write_kind(page, kind);
+	}
+	tring_page_block(page->file, "e", page->piece_count);
+	tring_page_texts_reset(&page->texts);
+}
+
+/**
+ * tring_page_fields_free - free what was needed for fields
+ * @page: the page
+ */
+void tring_page_fields_free(struct tring_page *page)
+{
+	size_t i, j;
+
+	for (i = 0; i < page->kind_count; i++) {
+		struct tring_page_kind *kind = &page->kinds[page->kind_order[i]->number];
+
+		for (j = 0; j < kind->column_count; j++)
+			free(kind->columns[j].list);
+		free(kind->columns);
+		free(kind->plan);
+	}
+	free(page->kinds);
+	free(page->kind_order);
+	free(page->raw.list);
+	tring_page_texts_free(&page->texts);
+}

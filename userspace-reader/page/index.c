@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The index of a page: what describes the trace and its pieces, as JSON. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/json.h"
+#include "page.h"
+#include "show/top_show.h"
+#include "tring_version.h"
+#include "util/util.h"
+
+static void add(struct tring_line *line, const char *text)
+{
+	tring_line_text(line, text, strlen(text));
+}
+
+/* A member of an object, with a comma in front of it. */
+static void add_key(struct tring_line *line, const char *name)
+{
+	add(line, ",\"");
+	add(line, name);
+	add(line, "\":");
+}
+
+static void add_text(struct tring_line *line, const char *name, const char *text)
+{
+	add_key(line, name);
+	if (text)
+		tring_json_text(line, text, strlen(text));
+	else
+		add(line, "null");
+}
+
+static void add_number(struct tring_line *line, const char *name, uint64_t value)
+{
+	add_key(line, name);
+	tring_json_number(line, value);
+}
+
+/* Numbers of 64 bits are texts: those of JavaScript have 53. */
+static void add_large(struct tring_line *line, const char *name, uint64_t value)
+{
+	add_key(line, name);
+	tring_line_char(line, '"');
+	tring_json_number(line, value);
+	tring_line_char(line, '"');
+}
+
+/* Separates what is in a list. */
+static void add_comma(struct tring_line *line, bool first)
+{
+	if (!first)
+		tring_line_char(line, ',');
+}
+
+static void add_numbers(struct tring_line *line, const uint64_t *values, size_t count)
+{
+	size_t i;
+
+	tring_line_char(line, '[');
+	for (i = 0; i < count; i++) {
+		add_comma(line, !i);
+		tring_json_number(line, values[i]);
+	}
+	tring_line_char(line, ']');
+}
+
+static void add_times(struct tring_line *line, const struct tring_page *page)
+{
+	const struct tring_top *top = &page->walk.top;
+	uint64_t base = page->base << page->shift;
+	struct tring_wall wall;
+
+	add_number(line, "frequency", top->frequency);
+	add_number(line, "shift", page->shift);
+	add_large(line, "base", base);
+	add_large(line, "base_ns", tring_ns(top->trace, base));
+	if (page->begun && tring_wall(top->trace, base, &wall) && wall.seconds > 0)
+		add_large(line, "wall_ns", (uint64_t)wall.seconds * 1000000000 + wall.ns);
+	else
+		add_text(line, "wall_ns", NULL);
+	add_number(line, "begin", page->begun && top->begun && top->begin >= base ?
+		   tring_page_unit(page, top->begin) - page->base : 0);
+	add_number(line, "end", page->begun && top->end >= base ?
+		   tring_page_unit(page, top->end) - page->base : 0);
+}
+
+static void add_cpus(struct tring_line *line, const struct tring_top *top)
+{
+	size_t i;
+
+	add_key(line, "cpus");
+	tring_line_char(line, '[');
+	for (i = 0; i < top->cpu_count; i++) {
+		add_comma(line, !i);
+		tring_json_number(line, top->cpus[i].cpu);
+	}
+	tring_line_char(line, ']');
+}
+
+static void add_fields(struct tring_line *line, const struct tring_page_kind *kind)
+{
+	static const char *const types[] = {
+		[TRING_FIELD_NUMBER] = "number", [TRING_FIELD_TEXT] = "text",
+		[TRING_FIELD_ARRAY] = "array",
+	};
+	size_t i;
+
+	add_key(line, "fields");
+	tring_line_char(line, '[');
+	for (i = 0; i < kind->event->field_count; i++) {
+		const struct tring_field *field = &kind->event->fields[i];
+		bool function = i < 64 && kind->functions >> i & 1;
+		size_t places = field->kind == TRING_FIELD_ARRAY && field->element &&
+				field->place == TRING_PLACE_FIXED ?
+				field->size / field->element : 0;
+
+		add(line, i ? ",{\"name\":" : "{\"name\":");
+		tring_json_text(line, field->name, strlen(field->name));
+		add_text(line, "type", function ? "text" : types[field->kind]);
+		add_number(line, "signed", field->is_signed);
+		add_number(line, "size", field->element);
+		if (places)
+			add_number(line, "places", places);
+		if (function)
+			add_text(line, "was", "function");
+		tring_line_char(line, '}');
+	}
+	tring_line_char(line, ']');
+}
+
+static void add_kinds(struct tring_line *line, const struct tring_page *page)
+{
+	size_t i;
+
+	add_key(line, "kinds");
+	tring_line_char(line, '[');
+	for (i = 0; i < page->kind_count; i++) {
+		const struct tring_event *event = page->kind_order[i];
+		const struct tring_page_kind *kind = &page->kinds[event->number];
+
+		add(line, i ? ",{\"system\":" : "{\"system\":");
+		tring_json_text(line, event->system, strlen(event->system));
+		add_text(line, "name", event->name);
+		add_number(line, "kind", page->walk.top.bound[event->number].kind);
+		add_number(line, "count", kind->count);
+		add_fields(line, kind);
+		add_key(line, "plan");
+		add(line, kind->plan ? kind->plan : "null");
+		tring_line_char(line, '}');
+	}
+	tring_line_char(line, ']');
+}
+
+static void add_contexts(struct tring_line *line, const struct tring_page *page)
+{
+	size_t i;
+
+	add_key(line, "contexts");
+	tring_line_char(line, '[');
+	for (i = 0; i < page->context_texts.count; i++) {
+		size_t size;
+		const char *text = tring_page_texts_at(&page->context_texts, i, &size);
+
+		add_comma(line, !i);
+		tring_json_text(line, text, size);
+	}
+	tring_line_char(line, ']');
+}
+
+static void add_spans(struct tring_line *line, const char *name, const struct tring_spans *spans)
+{
+	size_t i;
+
+	tring_line_char(line, '"');
+	add(line, name);
+	add(line, "\":[");
+	for (i = 0; i < spans->count; i++) {
+		const struct tring_span *span = spans->list[i];
+		const char *text = span->name;
+
+		add(line, i ? ",[" : "[");
+		tring_json_signed(line, span->number);
+		tring_line_char(line, ',');
+		if (text)
+			tring_json_text(line, text, strlen(text));
+		else
+			add(line, "null");
+		tring_line_char(line, ']');
+	}
+	tring_line_char(line, ']');
+}
+
+/* A pid has its last name. */
+static void add_tasks(struct tring_line *line, const struct tring_page *page)
+{
+	bool first = true;
+	size_t i;
+
+	add_key(line, "tasks");
+	tring_line_char(line, '[');
+	for (i = 0; i < page->task_size; i++) {
+		const struct tring_page_place *place = &page->task_places[i];
+		const char *comm;
+
+		if (!place->piece)
+			continue;
+		comm = tring_comm(page->walk.top.trace, place->pid);
+		add(line, first ? "[" : ",[");
+		tring_json_signed(line, place->pid);
+		tring_line_char(line, ',');
+		tring_json_text(line, comm, strlen(comm));
+		tring_line_char(line, ']');
+		first = false;
+	}
+	tring_line_char(line, ']');
+}
+
+/* What has to be recorded for tables that the trace does not have. */
+static void add_lacks(struct tring_line *line, const struct tring_top *top)
+{
+	bool first = true;
+	size_t i;
+
+	add_key(line, "lacks");
+	tring_line_char(line, '{');
+	for (i = 0; i < TRING_TOP_TABLES; i++) {
+		const struct tring_table *table = tring_top_tables[i];
+		const char *lacks = table->lacks ? table->lacks(top) : NULL;
+
+		if (!lacks)
+			continue;
+		add_comma(line, first);
+		tring_json_text(line, table->name, strlen(table->name));
+		tring_line_char(line, ':');
+		tring_json_text(line, lacks, strlen(lacks));
+		first = false;
+	}
+	tring_line_char(line, '}');
+}
+
+static void add_pieces(struct tring_line *line, const struct tring_page *page)
+{
+	size_t i;
+
+	add_key(line, "pieces");
+	tring_line_char(line, '[');
+	for (i = 0; i < page->piece_count; i++) {
+		const struct tring_page_piece *piece = &page->pieces[i];
+		const uint64_t values[] = {
+			i, piece->first, piece->last, piece->moments, piece->events,
+			piece->intervals,
+		};
+
+		add_comma(line, !i);
+		add_numbers(line, values, sizeof(values) / sizeof(values[0]));
+	}
+	tring_line_char(line, ']');
+	add_number(line, "long", page->long_blocks);
+}
+
+/**
+ * tring_page_describe - add a trace to the index
+ * @page: the page, with all of the trace
+ * @name: what the trace is called
+ * @line: what the index has of the traces before it
+ */
+void tring_page_describe(const struct tring_page *page, const char *name,
+			 struct tring_line *line)
+{
+	static const char *const keys[] = {
+		"kernel_release", "architecture", "clock", "left_out",
+	};
+	struct tring_trace *trace = page->walk.top.trace;
+	char *uuid = tring_uuid_text(tring_uuid(trace));
+	const char *host = tring_env(trace, "hostname");
+	size_t i;
+
+	add(line, line->at > line->start ? ",{\"name\":" : "{\"name\":");
+	tring_json_text(line, name, strlen(name));
+	add_text(line, "hostname", host);
+	add_text(line, "uuid", uuid);
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		add_text(line, keys[i], tring_env(trace, keys[i]));
+	if (page->options->command_lines)
+		add_text(line, "command_line", tring_env(trace, "command_line"));
+	add_times(line, page);
+	add_number(line, "events", page->all_events);
+	add_number(line, "lost", page->all_lost);
+	add_cpus(line, &page->walk.top);
+	add_kinds(line, page);
+	add_contexts(line, page);
+	add_key(line, "spans");
+	tring_line_char(line, '{');
+	add_spans(line, "irqs", &page->walk.top.interrupts[TRING_IRQ]);
+	tring_line_char(line, ',');
+	add_spans(line, "softirqs", &page->walk.top.interrupts[TRING_SOFTIRQ]);
+	tring_line_char(line, ',');
+	add_spans(line, "calls", &page->walk.top.calls);
+	tring_line_char(line, '}');
+	add_tasks(line, page);
+	add_lacks(line, &page->walk.top);
+	add_pieces(line, page);
+	tring_line_char(line, '}');
+	free(uuid);
+}
+
+/**
+ * tring_page_index - write the index, the last block of a page
+ * @file: the page
+ * @options: what the user wants
+ * @traces: what tring_page_describe() has made of all traces
+ */
+void tring_page_index(struct tring_page_file *file, const struct tring_page_options *options,
+		      const struct tring_line *traces)
+{
+	struct tring_line *block = &file->block;
+
+	file->trace = 0;
+	add(block, "{\"format\":3");
+	add_text(block, "version", TRING_VERSION);
+	add_text(block, "detail", options->timeline ? "timeline" : "all");
+	add_number(block, "addresses", options->addresses);
+	add_key(block, "traces");
+	tring_line_char(block, '[');
+	tring_line_text(block, traces->start, traces->at - traces->start);
+	add(block, "]}");
+	tring_page_block(file, "index", 0);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+// The lines of "tring report", of moments.
+
+const nameWidth = 22;
+
+// As report prints them: what is no character that is seen is written with a backslash.
+function escaped(text) {
+	return text.replace(/[\u0000-\u001f\u007f]/g, (one) =>
+		`\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
+function whoText({ pid, comm }) {
+	return `${escaped(comm).padStart(16)}-${String(pid).padEnd(7)}`;
+}
+
+// Fields have to be there, if the page has them: await loadFields(piece).
+function lineOf(piece, moment) {
+	const machine = piece.machine;
+	const cpu = machine.cpus[piece.cpu[moment]].cpu;
+	const kind = piece.kind[moment];
+
+	if (kind === 0)
+		return lossLine(cpu, piece.lossAt.get(moment));
+	const context = machine.index.contexts[piece.context[moment]];
+	const stamp = fixed(machine.stampOf(piece.time[moment]), 9).slice(0, -3);
+	const head = `${whoText(piece.whos[piece.whose[moment]])} ` +
+		`[${String(cpu).padStart(3, "0")}] ${context} ${stamp.padStart(13)}: `;
+
+	return head + nameOfKind(machine, kind) + textOf(piece, moment);
+}
+
+function nameOfKind(machine, kind) {
+	return kind < 2 ? "" : `${machine.index.kinds[kind - 2].name}:`.padEnd(nameWidth - 1) + " ";
+}
+
+function lossLine(cpu, { events, packets }) {
+	const lines = [];
+
+	if (events)
+		lines.push(`CPU:${cpu} [LOST ${events} EVENTS]`);
+	if (packets)
+		lines.push(`CPU:${cpu} [${packets} PACKETS MISSING]`);
+	return lines.join("\n");
+}
+
+function textOf(piece, moment) {
+	const kind = piece.machine.index.kinds[piece.kind[moment] - 2];
+
+	if (!piece.fields)
+		return "";
+	const { values, text } = piece.fields.eventAt(piece, moment);
+
+	if (text !== null || !kind?.plan)
+		return text ?? "";
+	return new PlanRun(kind, values).text();
+}
+
+// Names and values of a moment's fields.
+function fieldsOf(piece, moment) {
+	const kind = piece.machine.index.kinds[piece.kind[moment] - 2];
+
+	if (!piece.fields || !kind)
+		return [];
+	return piece.fields.eventAt(piece, moment).values
+		.map((value, i) => [kind.fields[i].name, String(value)]);
+}

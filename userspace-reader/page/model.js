@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+// The trace as the other rooms see it: machines with CPUs and tasks, each with lanes. A lane
+// gives the chunks that a time needs and that are there; the others are asked for, and the
+// picture is drawn again when they have come.
+
+let trace = null;
+
+class Task {
+	constructor(machine, number, pid, comm) {
+		this.machine = machine;
+		this.number = number;
+		this.pid = pid;
+		this.comm = comm;
+		this.key = String(number);
+		this.name = comm ? `${comm} ${pid}` : String(pid);
+		this.spans = [];
+		this.states = new Lane(machine, (source) => this.statesOf(source));
+		this.calls = machine.hasCalls ? new Lane(machine, (source) =>
+			[source.calls.lane("task", number)]) : null;
+	}
+
+	statesOf({ runs, waits, states }) {
+		if (states)
+			return [states.lane("task", this.number)];
+		const ran = runs.lane("task", this.number, doing.running);
+		const waited = waits.lane("task", this.number);
+
+		// the state in which it is blocked is that with which it left its CPU
+		waited.sleep ||= Int32Array.from(waited.begin, (begin) => {
+			const at = firstAbove(ran.end, begin) - 1;
+
+			return at >= 0 && ran.end[at] === begin ? ran.state[at] - 1 : 0;
+		});
+		return [ran, waited];
+	}
+}
+
+// Rows of what is asked for, from all pieces that a time touches.
+class Lane {
+	// of(source): chunks of a piece, or of what is longer than a piece
+	constructor(machine, of) {
+		this.machine = machine;
+		this.of = of;
+	}
+
+	chunks(from, to, pixel) {
+		const machine = this.machine;
+		const summary = machine.summaryFor(from, to, pixel);
+
+		if (summary)
+			return summary.flatMap((one) => this.of(one));
+		return [machine.long, ...machine.piecesIn(from, to)].flatMap((one) => this.of(one));
+	}
+}
+
+// What is known as a whole, like losses.
+class FixedLane {
+	constructor(chunk) {
+		this.chunk = chunk;
+	}
+
+	chunks() {
+		return [this.chunk];
+	}
+}
+
+class Machine {
+	constructor(index, number) {
+		this.index = index;
+		this.number = number;
+		this.name = index.hostname || index.name || `trace ${number + 1}`;
+		this.unit = 2 ** (index.shift || 0) * 1e9 / index.frequency;
+		this.base = BigInt(index.base_ns);
+		this.wall = index.wall_ns === null ? null : BigInt(index.wall_ns);
+		this.offset = 0;
+		// behind the names of its blocks
+		this.suffix = number ? `_${number}` : "";
+		this.taskCount = index.tasks.length;
+		this.spans = index.spans;
+		this.earlier = Boolean(index.earlier);
+		this.hasCalls = index.spans.calls.length > 0;
+		this.counters = [];
+		this.markers = [];
+		this.numbers = new Map();
+	}
+
+	// Nanoseconds of the trace's clock.
+	stampOf(time) {
+		return this.base + BigInt(Math.round(time - this.offset));
+	}
+
+	timeOf(ticks) {
+		return this.offset + ticks * this.unit;
+	}
+
+	// -1 for the idle task
+	taskNumber(pid) {
+		if (pid === 0)
+			return -1;
+		if (!this.numbers.has(pid))
+			this.addTask(pid, "");
+		return this.numbers.get(pid);
+	}
+
+	addTask(pid, comm) {
+		this.numbers.set(pid, trace.tasks.length);
+		trace.tasks.push(new Task(this, trace.tasks.length, pid, comm));
+	}
+
+	async start() {
+		this.cpus = this.index.cpus.map((cpu, place) => this.makeCpu(cpu, place));
+		for (const [pid, comm] of this.index.tasks)
+			if (pid !== 0)
+				this.addTask(pid, comm);
+		this.pieces = this.index.pieces.map((row) => new Piece(this, row));
+		this.firsts = Float64Array.from(this.pieces, ({ first }) => first);
+		this.lasts = Float64Array.from(this.pieces, ({ last }) => last);
+		this.long = await loadLong(this);
+		this.summary = await loadSummary(this, "z0");
+		for (const cpu of this.cpus)
+			cpu.losses = new FixedLane(this.long.losses.lane("cpu", cpu.place));
+		for (const cpu of this.cpus)
+			for (const events of cpu.losses.chunk.value)
+				cpu.lost += events;
+		this.end = this.timeOf(this.index.end);
+	}
+
+	makeCpu(cpu, place) {
+		const { irqs, softirqs } = this.spans;
+
+		return {
+			cpu, place, machine: this, key: `m${this.number}c${place}`, lost: 0,
+			runs: new Lane(this, (source) => [source.runs.lane("cpu", place)]),
+			irqs: irqs.length && new Lane(this, (source) =>
+				[source.irqs.lane("place", place * 2)]),
+			softirqs: softirqs.length && new Lane(this, (source) =>
+				[source.irqs.lane("place", place * 2 + 1)]),
+		};
+	}
+
+	// What an interrupt or a system call is called.
+	spanName(what, value) {
+		const list = what === "call" ? this.spans.calls :
+			value % 2 ? this.spans.softirqs : this.spans.irqs;
+		const [number, name] = list[what === "call" ? value : value >> 1];
+
+		return name || `${what} ${number}`;
+	}
+
+	// The pieces of a time, as far as they are there; the others are on their way.
+	piecesIn(from, to) {
+		const ready = [];
+
+		for (let i = firstAbove(this.lasts, from - 1e-6); i < this.pieces.length; i++) {
+			const piece = this.pieces[i];
+
+			if (piece.first > to)
+				break;
+			piece.used = ++useCount;
+			if (piece.ready)
+				ready.push(piece);
+			else
+				piece.load().then(drawSoon);
+		}
+		return ready;
+	}
+
+	// The same, when all are there; one after another, so that few are in memory at a time.
+	async eachPiece(from, to, visit) {
+		for (let i = firstAbove(this.lasts, from - 1e-6); i < this.pieces.length; i++) {
+			const piece = this.pieces[i];
+
+			if (piece.first > to)
+				break;
+			piece.used = ++useCount;
+			await piece.load();
+			if (visit(piece) === false)
+				break;
+		}
+	}
+
+	// What is seen from afar: summaries, if a part of them is not wider than two pixels; or
+	// null.
+	summaryFor(from, to, pixel) {
+		const first = firstAbove(this.lasts, from - 1e-6);
+		const last = firstAbove(this.firsts, to);
+
+		if (last - first <= piecesSeen || !pixel || !this.summary)
+			return null;
+		if (this.summary.width <= pixel * 2)
+			return [this.long, this.summary];
+		const near = this.pieces.slice(first, last)
+			.map((piece) => piece.summaryOr(drawSoon));
+
+		return [this.long, ...near.filter(Boolean)];
+	}
+}
+
+// More of them are drawn by their summaries.
+const piecesSeen = 12;
+
+async function loadTrace() {
+	const index = JSON.parse(decodeText(await unpack("index0")));
+
+	if (index.format !== 3)
+		throw new Error(`data of format ${index.format}, which this page does not know`);
+	trace = { index, tasks: [], machines: [], losses: [], begin: 0, end: 1 };
+	trace.machines = index.traces.map((one, number) => new Machine(one, number));
+	alignMachines(trace.machines);
+	for (const machine of trace.machines) {
+		await machine.start();
+		trace.losses.push(...lossesOf(machine));
+		trace.end = Math.max(trace.end, machine.timeOf(machine.index.end));
+	}
+	trace.wall = trace.machines[0].wall;
+	trace.held = sumOf(index.traces, (one) => sumOf(one.pieces, (piece) => piece[4]));
+	trace.events = sumOf(index.traces, (one) => one.events);
+	trace.lost = sumOf(index.traces, (one) => one.lost);
+}
+
+function sumOf(list, of) {
+	return list.reduce((sum, one) => sum + of(one), 0);
+}
+
+// Times of several machines are aligned by their wall clocks; those without by their own.
+function alignMachines(machines) {
+	const walls = machines.every(({ wall }) => wall !== null);
+	const starts = machines.map((machine) => walls ? machine.wall : machine.base);
+	const first = starts.reduce((a, b) => a < b ? a : b);
+
+	machines.forEach((machine, i) => {
+		machine.offset = Number(starts[i] - first);
+	});
+}
+
+function lossesOf(machine) {
+	const { losses } = machine.long;
+	const list = [];
+
+	for (let i = 0; i < losses.count; i++)
+		list.push({ begin: losses.begin[i], end: losses.end[i], events: losses.value[i],
+			packets: losses.packets[i], flags: losses.flags[i],
+			cpu: machine.cpus[losses.cpu[i]], machine });
+	return list.sort((a, b) => a.begin - b.begin);
+}
+
+// What is longer than a piece, or not bound to its moments: one chunk of each kind.
+async function loadLong(machine) {
+	const kinds = ["runs", "waits", "irqs", "calls", "given", "losses"];
+	const rows = kinds.map(() => []);
+
+	for (let i = 0; i < machine.index.long; i++)
+		readLong(machine, columnsOf(await unpack(`l${i}${machine.suffix}`)), rows);
+	const extra = [["cpu", "task", "flags", "state"], ["task", "state", "wakerCpu", "waker"],
+		["cpu", "task", "place"], ["task", "result"], ["level"],
+		["cpu", "packets", "flags"]];
+	const long = {};
+
+	kinds.forEach((kind, type) => {
+		long[kind] = new Chunk(rows[type].length, extra[type]);
+		for (const [begin, end, value, more] of rows[type]) {
+			const at = long[kind].add(begin, end, value);
+
+			for (const name of extra[type])
+				long[kind][name][at] = more[name];
+		}
+	});
+	return long;
+}
+
+function readLong(machine, columns, rows) {
+	const [head, type, to, length, cpuColumn, pid, aColumn, bColumn, waker] = columns;
+	let end = 0;
+
+	for (let left = head.number(); left > 0; left--) {
+		end += to.signed();
+		const begin = end - length.number();
+		const kind = type.number(), cpu = cpuColumn.number() - 1;
+		const task = kind > 3 ? (pid.signed(), -1) : machine.taskNumber(pid.signed());
+		const a = aColumn.number(), b = bColumn.number(), w = waker.signed();
+		const [value, more] = [
+			() => [task, { cpu, task, flags: a, state: b }],
+			() => [doingOfWait[a & 7], { task, state: a, wakerCpu: b - 1, waker: w }],
+			() => [a, { cpu, task, place: cpu * 2 + a % 2 }],
+			() => [a, { task, result: b }],
+			() => [a, { level: b }],
+			() => [a, { cpu, packets: b, flags: w }],
+		][kind]();
+
+		rows[kind].push([machine.timeOf(begin), machine.timeOf(end), value, more]);
+	}
+}

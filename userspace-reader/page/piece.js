@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+// A piece of the trace: some thousand moments (events and losses) one after another, and what
+// begins and ends in it. The writer has computed that; here it is only sorted into lanes.
+
+// What a row of a lane is: begin, end, value; others may have columns of their own.
+class Chunk {
+	constructor(count, extra = []) {
+		this.begin = new Float64Array(count);
+		this.end = new Float64Array(count);
+		this.value = new Int32Array(count);
+		for (const name of extra)
+			this[name] = new Int32Array(count);
+		this.names = ["begin", "end", "value", ...extra];
+		this.count = 0;
+		this.lanes = new Map();
+	}
+
+	add(begin, end, value) {
+		this.begin[this.count] = begin;
+		this.end[this.count] = end;
+		this.value[this.count] = value;
+		return this.count++;
+	}
+
+	// The rows in the order of their ends, which they mostly have.
+	sorted() {
+		let ascends = true;
+
+		for (let i = 1; i < this.count; i++)
+			ascends &&= this.end[i - 1] <= this.end[i];
+		if (ascends)
+			return this;
+		return this.rows([...Array(this.count).keys()]
+			.sort((a, b) => this.end[a] - this.end[b]));
+	}
+
+	// The first row that ends at a time or later.
+	first(time) {
+		return firstAbove(this.end, time - 0.5, 0, this.count);
+	}
+
+	rows(indexes) {
+		const part = new Chunk(indexes.length, this.names.slice(3));
+
+		for (const name of this.names)
+			for (let i = 0; i < indexes.length; i++)
+				part[name][i] = this[name][indexes[i]];
+		part.count = indexes.length;
+		part.whos = this.whos;
+		return part;
+	}
+
+	// Finds the rows of each key of a column: of CPUs or tasks. A lane is made when it is asked
+	// for, because there may be 100,000 tasks.
+	split(column) {
+		const rowsOf = new Map();
+
+		for (let i = 0; i < this.count; i++) {
+			const key = this[column][i];
+			const rows = rowsOf.get(key);
+
+			if (rows)
+				rows.push(i);
+			else
+				rowsOf.set(key, [i]);
+		}
+		this.lanes.set(column, rowsOf);
+		// of a few keys all lanes are made here, which is not while a frame is drawn
+		if (rowsOf.size <= fewKeys)
+			for (const key of rowsOf.keys())
+				this.lane(column, key);
+		return rowsOf;
+	}
+
+	// The rows that have a key, with a value in place of their own, if one is given.
+	lane(column, key, value) {
+		const lanes = this.lanes.get(column) || this.split(column);
+		let part = lanes.get(key) || noRows;
+
+		if (Array.isArray(part)) {
+			part = this.rows(part);
+			lanes.set(key, part);
+		}
+		if (value === undefined)
+			return part;
+		part.same ||= Object.assign(new Chunk(0), part,
+			{ value: new Int32Array(part.count).fill(value) });
+		return part.same;
+	}
+}
+
+const noRows = new Chunk(0);
+const fewKeys = 64;
+
+class Piece {
+	// row: that of the index
+	constructor(machine, [id, first, last, moments, events, intervals]) {
+		this.machine = machine;
+		this.id = id;
+		this.first = machine.timeOf(first);
+		this.last = machine.timeOf(last);
+		this.moments = moments;
+		this.eventCount = events;
+		this.intervals = intervals;
+		this.loading = null;
+		this.ready = false;
+		this.fields = null;
+		this.summary = null;
+		this.summaryLoading = null;
+		this.used = 0;
+	}
+
+	// Decodes it, once.
+	load() {
+		this.loading ||= unpack(`t${this.id}${this.machine.suffix}`).then((bytes) => {
+			this.decode(columnsOf(bytes));
+			this.ready = true;
+			keepFew(this);
+		});
+		return this.loading;
+	}
+
+	// Its summary; if that is not there yet, it is called when it is.
+	summaryOr(called) {
+		this.summaryLoading ||= loadSummary(this.machine, `s${this.id}`)
+			.then((summary) => {
+				this.summary = summary;
+				called();
+			});
+		return this.summary;
+	}
+
+	// Gives its memory back.
+	drop() {
+		for (const name of ["time", "cpu", "kind", "whose", "context", "stored", "lossAt",
+			"runs", "waits", "irqs", "calls"])
+			this[name] = undefined;
+		this.fields = this.loading = null;
+		this.ready = false;
+	}
+
+	decode(columns) {
+		const count = columns[0].number(), whoCount = columns[0].number();
+		const base = columns[0].number();
+		const machine = this.machine;
+
+		this.whos = Array.from({ length: whoCount }, () =>
+			({ pid: columns[1].signed(), comm: columns[1].text() }));
+		this.whoTask = Int32Array.from(this.whos, ({ pid }) => machine.taskNumber(pid));
+		this.time = timesOf(columns[2], columns[3], count, base)
+			.map((ticks) => machine.timeOf(ticks));
+		this.cpu = numbers(columns[4], count, Uint16Array);
+		this.kind = numbers(columns[5], count, Uint16Array);
+		this.decodeRest(columns[6], columns[7], columns[8], count);
+		this.decodeLosses(columns[9], count);
+		this.decodeRuns(columns.slice(10, 16));
+		this.decodeWaits(columns.slice(16, 20));
+		this.decodeIrqs(columns.slice(20, 25));
+		this.decodeCalls(columns.slice(25, 30));
+		for (const [name, column] of [["runs", "cpu"], ["runs", "task"], ["waits", "task"],
+			["irqs", "place"], ["calls", "task"]]) {
+			this[name] = this[name].sorted();
+			// here, so that no frame has to wait for it
+			this[name].split(column);
+		}
+	}
+
+	// What is mostly as before is 0: the task of a CPU, the context of a kind, and the bytes of
+	// a kind, which are others with a change of the task.
+	decodeRest(whose, context, stored, count) {
+		const lastWho = [], lastContext = [], lastStored = [];
+
+		this.whose = new Int32Array(count);
+		this.context = new Uint16Array(count);
+		this.stored = new Int32Array(count);
+		for (let i = 0; i < count; i++) {
+			const kind = this.kind[i], cpu = this.cpu[i];
+			const task = whose.number();
+			const place = kind * 2 + (task === 0 ? 1 : 0);
+
+			this.whose[i] = lastWho[cpu] = task ? task - 1 : lastWho[cpu] ?? 0;
+			this.context[i] = lastContext[kind] =
+				(context.number() || (lastContext[kind] ?? 0) + 1) - 1;
+			this.stored[i] = lastStored[place] =
+				(stored.number() || (lastStored[place] ?? 0) + 1) - 1;
+		}
+	}
+
+	// The task of a row: mostly that of its last moment.
+	whoOf(column, end) {
+		const whose = column.number();
+
+		return whose ? whose - 1 : this.whose[end];
+	}
+
+	decodeLosses(column, count) {
+		this.lossAt = new Map();
+		for (let i = 0; i < count; i++) {
+			if (this.kind[i] === 0)
+				this.lossAt.set(i, {
+					events: column.number(), packets: column.number(),
+					flags: column.number(), length: column.number(),
+				});
+		}
+	}
+
+	// The begins and ends of a group are moments: [to, back]
+	group(to, back, extra) {
+		const ends = [];
+
+		for (let at = 0; !to.ended; )
+			ends.push(at += to.signed());
+		const chunk = new Chunk(ends.length, extra);
+
+		for (const end of ends)
+			chunk.add(this.time[end - back.number()], this.time[end], 0);
+		chunk.ends = ends;
+		chunk.whos = this.whos;
+		return chunk;
+	}
+
+	decodeRuns([to, back, cpu, whose, flags, state]) {
+		const runs = this.runs = this.group(to, back,
+			["cpu", "flags", "state", "whose", "task"]);
+
+		for (let i = 0; i < runs.count; i++) {
+			runs.cpu[i] = cpu.number();
+			runs.whose[i] = this.whoOf(whose, runs.ends[i]);
+			runs.value[i] = runs.task[i] = this.whoTask[runs.whose[i]];
+			runs.flags[i] = flags.number();
+			runs.state[i] = state.number();
+		}
+	}
+
+	decodeWaits([to, back, whose, state]) {
+		const waits = this.waits = this.group(to, back,
+			["state", "whose", "task", "wakerCpu", "waker"]);
+
+		for (let i = 0; i < waits.count; i++) {
+			waits.whose[i] = this.whoOf(whose, waits.ends[i]);
+			waits.state[i] = state.number();
+			waits.value[i] = doingOfWait[waits.state[i] & 7];
+			waits.wakerCpu[i] = this.cpu[waits.ends[i]];
+			waits.waker[i] = this.whos[this.whose[waits.ends[i]]].pid;
+			waits.task[i] = this.whoTask[waits.whose[i]];
+		}
+	}
+
+	decodeIrqs([to, back, cpu, whose, span]) {
+		const irqs = this.irqs = this.group(to, back, ["cpu", "whose", "place"]);
+
+		for (let i = 0; i < irqs.count; i++) {
+			irqs.cpu[i] = cpu.number();
+			irqs.whose[i] = this.whoOf(whose, irqs.ends[i]);
+			irqs.value[i] = span.number();
+			irqs.place[i] = irqs.cpu[i] * 2 + irqs.value[i] % 2;
+		}
+	}
+
+	decodeCalls([to, back, whose, span, result]) {
+		const calls = this.calls = this.group(to, back, ["whose", "task", "result"]);
+
+		for (let i = 0; i < calls.count; i++) {
+			calls.whose[i] = this.whoOf(whose, calls.ends[i]);
+			calls.value[i] = span.number();
+			calls.result[i] = result.number();
+			calls.task[i] = this.whoTask[calls.whose[i]];
+		}
+	}
+}
+
+// wait.state of the format -> what the row of a task shows
+const doingOfWait = [3, 2, 2, 2, 2, 3, 0, 0];
+// those that the tables count by themselves, and the one whose waker is known
+const wakeupWait = 1, wokenBlocked = 5, endedUnknown = 7;
+
+// Of a trace of millions of events only so many pieces are kept unpacked.
+const keptPieces = [];
+const piecesKept = 160;
+let useCount = 0;
+
+function keepFew(piece) {
+	keptPieces.push(piece);
+	while (keptPieces.length > piecesKept) {
+		let oldest = 0;
+
+		for (let i = 1; i < keptPieces.length; i++)
+			if (keptPieces[i].used < keptPieces[oldest].used)
+				oldest = i;
+		keptPieces.splice(oldest, 1)[0].drop();
+	}
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Print plans as JSON: what print/plan_run.c does with a payload, the page does with the values of
+ * fields. A plan that needs anything else is not written.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/json.h"
+#include "page.h"
+#include "print/plan.h"
+
+/* Flags of a number's form. */
+enum { SIGNED = 1, UPPER = 2, ALTERNATE = 4, LEFT = 8, ZEROES = 16 };
+
+/* A field, or an element of an array, that has a place in the payload. */
+struct place {
+	size_t	field;
+	bool	is_element;
+	size_t	element;
+};
+
+static bool find_place(const struct tring_event *event, uint32_t offset, unsigned int size,
+		       struct place *place)
+{
+	size_t i;
+
+	for (i = 0; i < event->field_count; i++) {
+		const struct tring_field *field = &event->fields[i];
+		uint32_t into = offset - field->offset;
+
+		if (field->place != TRING_PLACE_FIXED || field->kind == TRING_FIELD_TEXT ||
+		    offset < field->offset || into >= field->size || field->element != size ||
+		    into % size)
+			continue;
+		*place = (struct place) {
+			.field = i, .is_element = field->kind == TRING_FIELD_ARRAY,
+			.element = into / size,
+		};
+		return true;
+	}
+	return false;
+}
+
+static void add_constant(struct tring_line *line, const char *text)
+{
+	tring_line_text(line, text, strlen(text));
+}
+
+static void add_number(struct tring_line *line, int64_t value)
+{
+	tring_line_char(line, ',');
+	tring_json_signed(line, value);
+}
+
+static void add_text(struct tring_line *line, const char *text, size_t size)
+{
+	tring_line_char(line, ',');
+	tring_json_text(line, text, size);
+}
+
+/* Numbers of 64 bits are texts: those of JavaScript have 53. */
+static void add_large(struct tring_line *line, uint64_t value)
+{
+	tring_line_char(line, ',');
+	tring_line_char(line, '"');
+	tring_json_number(line, value);
+	tring_line_char(line, '"');
+}
+
+static bool add_field(struct tring_line *line, const struct tring_event *event, uint32_t offset,
+		      unsigned int size)
+{
+	struct place place;
+
+	if (!find_place(event, offset, size, &place))
+		return false;
+	add_constant(line, place.is_element ? "[\"a\"" : "[\"f\"");
+	add_number(line, place.field);
+	if (place.is_element)
+		add_number(line, place.element);
+	tring_line_char(line, ']');
+	return true;
+}
+
+static bool add_step(struct tring_line *line, const struct tring_event *event,
+		     const struct tring_step *step)
+{
+	char text[3] = { step->kind & 0xff, step->kind >> 8, 0 };
+
+	switch (step->kind) {
+	case TRING_STEP_FIELD:
+		return add_field(line, event, step->offset, step->size);
+	case TRING_STEP_DYNAMIC_LENGTH:
+		return false;
+	case TRING_STEP_VALUE:
+	case TRING_STEP_MASK:
+		add_constant(line, step->kind == TRING_STEP_VALUE ? "[\"v\"" : "[\"m\"");
+		add_large(line, step->value);
+		break;
+	case TRING_STEP_NOT:
+		add_constant(line, "[\"!\"");
+		break;
+	case TRING_STEP_COMPLEMENT:
+		add_constant(line, "[\"~\"");
+		break;
+	case TRING_STEP_SELECT:
+		add_constant(line, "[\"?\"");
+		break;
+	default:
+		add_constant(line, "[\"");
+		add_constant(line, text);
+		tring_line_char(line, '"');
+		break;
+	}
+	tring_line_char(line, ']');
+	return true;
+}
+
+/* The number that an operation prints. */
+static bool add_value(struct tring_line *line, const struct tring_event *event,
+		      const struct tring_plan_op *op)
+{
+	unsigned int i;
+
+	tring_line_char(line, ',');
+	if (op->number_size)
+		return add_field(line, event, op->offset, op->number_size);
+	add_constant(line, "[\"x\",[");
+	for (i = 0; i < op->expression.count; i++) {
+		if (i)
+			tring_line_char(line, ',');
+		if (!add_step(line, event, &op->expression.steps[i]))
+			return false;
+	}
+	add_constant(line, "]]");
+	return true;
+}
+
+static bool add_string(struct tring_line *line, const struct tring_event *event,
+		       const struct tring_plan_op *op)
+{
+	size_t i = 0;
+
+	while (i < event->field_count && (event->fields[i].offset != op->offset ||
+					  event->fields[i].kind != TRING_FIELD_TEXT))
+		i++;
+	add_constant(line, "[\"s\"");
+	add_number(line, i);
+	add_number(line, op->width);
+	add_number(line, op->precision);
+	add_number(line, op->left);
+	return i < event->field_count;
+}
+
+static bool add_format(struct tring_line *line, const struct tring_event *event,
+		       const struct tring_plan_op *op)
+{
+	const struct tring_number_form *form = &op->form;
+
+	add_constant(line, "[\"n\"");
+	if (!add_value(line, event, op))
+		return false;
+	add_number(line, op->bits);
+	add_number(line, form->base);
+	add_number(line, (form->is_signed ? SIGNED : 0) | (form->upper ? UPPER : 0) |
+		   (form->alternate ? ALTERNATE : 0) | (form->left ? LEFT : 0) |
+		   (form->zeroes ? ZEROES : 0));
+	add_number(line, form->width);
+	add_number(line, form->precision);
+	return true;
+}
+
+static bool add_names(struct tring_line *line, const struct tring_event *event,
+		      const struct tring_plan_op *op)
+{
+	bool flags = op->kind == TRING_PLAN_FLAGS;
+	size_t i;
+
+	add_constant(line, flags ? "[\"F\"" : "[\"S\"");
+	if (!add_value(line, event, op))
+		return false;
+	if (flags)
+		add_text(line, op->text, op->text_size);
+	add_constant(line, ",[");
+	for (i = 0; i < op->name_count; i++) {
+		add_constant(line, i ? ",[\"" : "[\"");
+		tring_json_signed(line, op->names[i].value);
+		tring_line_char(line, '"');
+		add_text(line, op->names[i].text, op->names[i].size);
+		tring_line_char(line, ']');
+	}
+	tring_line_char(line, ']');
+	return true;
+}
+
+static bool add_state(struct tring_line *line, const struct tring_event *event,
+		      const struct tring_plan_op *op)
+{
+	char letters[64];
+	size_t i;
+
+	add_constant(line, "[\"T\"");
+	if (op->text_size > sizeof(letters) || !add_value(line, event, op))
+		return false;
+	for (i = 0; i < op->text_size; i++)
+		letters[i] = op->text[i] ? op->text[i] : ' ';
+	add_text(line, letters, op->text_size);
+	return true;
+}
+
+/* The field becomes a text, so the page needs no symbols. */
+static bool add_function(struct tring_line *line, struct tring_page_kind *kind,
+			 const struct tring_plan_op *op)
+{
+	struct place place;
+
+	if (!op->number_size ||
+	    !find_place(kind->event, op->offset, op->number_size, &place) ||
+	    place.is_element || place.field >= 64)
+		return false;
+	kind->functions |= UINT64_C(1) << place.field;
+	kind->exact |= (uint64_t)op->exact << place.field;
+	add_constant(line, "[\"s\"");
+	add_number(line, place.field);
+	add_constant(line, ",0,-1,0");
+	return true;
+}
+
+static bool add_op(struct tring_line *line, struct tring_page_kind *kind,
+		   const struct tring_plan_op *op)
+{
+	const struct tring_event *event = kind->event;
+
+	switch (op->kind) {
+	case TRING_PLAN_TEXT:
+		add_constant(line, "[\"t\"");
+		add_text(line, op->text, op->text_size);
+		break;
+	case TRING_PLAN_NUMBER:
+		return add_format(line, event, op);
+	case TRING_PLAN_POINTER:
+		add_constant(line, "[\"p\"");
+		return add_value(line, event, op);
+	case TRING_PLAN_FUNCTION:
+		return add_function(line, kind, op);
+	case TRING_PLAN_ARRAY_STRING:
+	case TRING_PLAN_DYNAMIC_STRING:
+		return add_string(line, event, op);
+	case TRING_PLAN_FLAGS:
+	case TRING_PLAN_SYMBOL:
+		return add_names(line, event, op);
+	case TRING_PLAN_SKIP:
+		add_constant(line, "[\"j\"");
+		add_number(line, op->skip);
+		break;
+	case TRING_PLAN_SKIP_IF_ZERO:
+		add_constant(line, "[\"z\"");
+		if (!add_value(line, event, op))
+			return false;
+		add_number(line, op->skip);
+		break;
+	case TRING_PLAN_TASK_STATE:
+		return add_state(line, event, op);
+	default:
+		return false;
+	}
+	return true;
+}
+
+/**
+ * tring_page_plan - write a plan
+ * @plan: the plan
+ * @kind: its event, which is told the fields that become names of functions
+ *
+ * Return: the plan, to be freed; NULL if it cannot be written.
+ */
+char *tring_page_plan(const struct tring_plan *plan, struct tring_page_kind *kind)
+{
+	struct tring_line line;
+	bool good = true;
+	size_t i;
+
+	tring_line_init(&line);
+	tring_line_char(&line, '[');
+	for (i = 0; i < plan->count && good; i++) {
+		if (i)
+			tring_line_char(&line, ',');
+		good = add_op(&line, kind, &plan->ops[i]);
+		tring_line_char(&line, ']');
+	}
+	tring_line_text(&line, "]", 2);
+	if (good)
+		return line.start;
+	kind->functions = 0;
+	kind->exact = 0;
+	tring_line_free(&line);
+	return NULL;
+}

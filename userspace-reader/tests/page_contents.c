@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: a page has the events and intervals of its trace, whatever the trace has. */
+#include <unistd.h>
+
+#include "every_kind.h"
+#include "helpers.h"
+#include "top_trace.h"
+
+#define DECODE	"python3 $TRING_TESTS/support/page.py $TRING %s"
+
+static struct builder builder;
+
+static void check_every_kind(bool order)
+{
+	char *dir = make_path("%s/every-%d", temp_dir(), order);
+	char *output;
+
+	make_every_kind(dir, order);
+	output = output_of(0, DECODE, dir);
+	CHECK(strstr(output, "14 lines, 13 events"));
+	CHECK(strstr(output, "3 losses"));
+}
+
+/* The trace of some events on a CPU. */
+static char *make(const char *name, uint64_t stamp, unsigned int events)
+{
+	char *dir = make_path("%s/%s", temp_dir(), name);
+
+	make_trace(dir, false);
+	build_init(&builder, false, 0);
+	if (events)
+		build_packet(&builder, stamp, events);
+	build_write(&builder, dir);
+	return dir;
+}
+
+static void check_odd(void)
+{
+	char *dir;
+
+	CHECK(strstr(output_of(0, DECODE, make("empty", 0, 0)), "0 lines, 0 events\n"));
+	CHECK(strstr(output_of(0, DECODE, make("one", 5, 1)), "1 lines, 1 events\n"));
+	dir = make("many", 1000, 500);
+	write_text(make_path("%s/tring/cpu0.start", dir), "read: 0\n");
+	write_text(make_path("%s/tring/cpu0.end", dir), "read: 500\n");
+	output_of(0, DECODE, dir);
+	/* it is read once: nothing tells why tasks waited */
+	check_run(0, "", "$TRING page -o %s.page %s", dir, dir);
+	output_of(0, DECODE, make("late", UINT64_C(1) << 63, 3));
+}
+
+/* Names that would end the page's data, if any of them were HTML. */
+static void check_markup(void)
+{
+	char *dir = make_path("%s/<b>markup&", temp_dir()), *page;
+
+	top_make(dir, false);
+	build_init(&builder, false, 0);
+	build_begin(&builder, 1000);
+	strcpy((char *)top_change(&builder, 1000, 7, 1, 8) + 8, "</script><!--");
+	top_change(&builder, 2000, 8, 0, 7);
+	build_end(&builder);
+	top_write(dir, &builder, 2, 0, 0);
+	output_of(0, DECODE, make_path("'%s'", dir));
+	page = output_of(0, "cat '%s.html'", dir);
+	CHECK(!strstr(page, "<b>") && !strstr(page, "</script><!--"));
+	CHECK(strstr(page, "<title>") && strstr(page, "markup? - tring</title>"));
+	CHECK(strstr(page, "default-src 'none'"));
+}
+
+/* A page has no address of the kernel, unless the user asks for it. */
+static void check_addresses(void)
+{
+	static const char decode[] = "python3 -c \"import sys; "
+		"sys.path.insert(0, '$TRING_TESTS/support'); import page; "
+		"found = page.Page('%s'); print(*(event[3] for event in found.events()))\"";
+	char *dir = make_path("%s/addresses", temp_dir()), *out = make_path("%s.page", dir);
+
+	make_every_kind(dir, false);
+	check_run(1, "", "$TRING page -o %s %s", out, dir);
+	CHECK(!strstr(output_of(0, decode, out), "18446744071578845184"));
+	check_run(1, "", "$TRING page --addresses -o %s %s", out, dir);
+	CHECK(strstr(output_of(0, decode, out), "18446744071578845184"));
+}
+
+/* The events that are chosen, and the intervals that all events tell. */
+static void check_chosen(void)
+{
+	static const char decode[] =
+		"python3 $TRING_TESTS/support/page.py %1$s 2>%1$s.count";
+	char *dir = make_path("%s/chosen", temp_dir()), *out = make_path("%s.page", dir);
+	char *wanted, *count;
+
+	top_make(dir, false);
+	build_init(&builder, false, 0);
+	build_begin(&builder, 1000);
+	top_waking(&builder, 1000, 7, 9);
+	top_change(&builder, 2000, 7, 1, 9);
+	top_change(&builder, 3000, 9, 1, 7);
+	build_end(&builder);
+	top_write(dir, &builder, 3, 0, 0);
+	check_run(0, "", "$TRING page --addresses -o %s %s", out, dir);
+	output_of(0, decode, out);
+	count = output_of(0, "cat %s.count", out);
+	check_run(0, "", "$TRING page --addresses -e sched_waking -o %s %s", out, dir);
+	wanted = output_of(0, "$TRING report -t -e sched_waking %s", dir);
+	check_equal(output_of(0, decode, out), wanted, "the chosen events");
+	check_equal(output_of(0, "cat %s.count", out), count, "the intervals");
+	check_run(1, "no such event", "$TRING page -e nosuch -o %s.no %s", out, dir);
+	CHECK(access(make_path("%s.no", out), F_OK));
+}
+
+static void check_output(void)
+{
+	char *dir = make("output", 1000, 500), *out = make_path("%s.page", dir);
+
+	check_run(1, "File too large", "ulimit -f 1; $TRING page -o %s %s", out, dir);
+	CHECK(access(out, F_OK));
+	write_text(out, "my notes\n");
+	check_run(1, "of another format than is to be written", "$TRING page -o %s %s", out, dir);
+	CHECK_EQ(unlink(out), 0);
+	check_run(0, "", "$TRING page -o %1$s %2$s && $TRING page -o %1$s %2$s", out, dir);
+	check_run(2, "all or timeline is possible", "$TRING page --detail no -o %s %s", out, dir);
+}
+
+int main(void)
+{
+	if (!have("python3")) {
+		printf("python3 is not installed\n");
+		return SKIPPED;
+	}
+	check_every_kind(false);
+	check_every_kind(true);
+	check_odd();
+	check_markup();
+	check_addresses();
+	check_chosen();
+	check_output();
+	return 0;
+}
