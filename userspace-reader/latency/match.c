@@ -29,7 +29,8 @@ static bool has_both(const struct tring_bound_pair *pair, enum tring_value_kind 
 static const char *find_blinded(const struct tring_latency *latency)
 {
 	struct tring_left_out left_out =
-		tring_left_out_parse(tring_env(latency->trace, "left_out"));
+		tring_left_out_parse(latency->left_out ? latency->left_out :
+				     tring_env(latency->trace, "left_out"));
 
 	if (left_out.tasks && !has_both(&latency->pair, TRING_VALUE_PID))
 		return "tasks";
@@ -40,7 +41,7 @@ static const char *find_blinded(const struct tring_latency *latency)
 
 /**
  * tring_latency_init - prepare the times of a pair
- * @latency: with @latency->pair and @latency->slow_most, which the caller has set
+ * @latency: with what the caller has set, up to @latency->left_out
  * @trace: the trace; tring_select() has let it give @every event
  */
 void tring_latency_init(struct tring_latency *latency, struct tring_trace *trace)
@@ -188,7 +189,7 @@ static void note_slow(struct tring_latency *latency, const struct tring_begin *b
 	for (; at && latency->slow[at - 1].ns < ns; at--)
 		latency->slow[at] = latency->slow[at - 1];
 	latency->slow[at] = (struct tring_slow) {
-		.ns = ns, .begin = end - ns, .end = end, .cpu = item->cpu,
+		.ns = ns, .begin = end - ns, .end = end, .cpu = item->cpu, .pid = begin->pid,
 		.task = tring_format("%s-%d", tring_comm(trace, begin->pid), begin->pid),
 		.text = describe_key(latency, item),
 	};
@@ -257,6 +258,36 @@ static void count_begin(struct tring_latency *latency, const struct tring_begin 
 		++*count;
 }
 
+/*
+ * Ends may never come: what is older than the middle of all is forgotten, and what comes for it
+ * has no begin then. So the oldest ones do not keep out what is new.
+ */
+static void forget_old(struct tring_latency *latency)
+{
+	uint64_t oldest = UINT64_MAX, newest = 0, middle;
+	struct tring_begins *open = &latency->open;
+	struct tring_begin *begin, **place;
+	size_t i;
+
+	for (i = 0; i < open->size; i++)
+		for (begin = open->places[i]; begin; begin = begin->next) {
+			oldest = begin->stamp < oldest ? begin->stamp : oldest;
+			newest = begin->stamp > newest ? begin->stamp : newest;
+		}
+	middle = oldest + (newest - oldest) / 2;
+	for (i = 0; i < open->size; i++) {
+		place = &open->places[i];
+		while (*place) {
+			if ((*place)->stamp > middle) {
+				place = &(*place)->next;
+				continue;
+			}
+			count_begin(latency, *place, &latency->begins.lost);
+			tring_begins_remove(open, place);
+		}
+	}
+}
+
 static void fill_begin(struct tring_latency *latency, struct tring_begin *begin,
 		       const struct tring_item *item)
 {
@@ -280,6 +311,8 @@ static void take_begin(struct tring_latency *latency, const struct tring_item *i
 	make_key(latency, pair->begin_keys, item);
 	place = find_begin(latency);
 	if (!place) {
+		if (latency->open_most && latency->open.count >= latency->open_most)
+			forget_old(latency);
 		fill_begin(latency, tring_begins_add(&latency->open, latency->key.start,
 						     key_size(latency)), item);
 		return;
@@ -370,6 +403,26 @@ static void end(struct tring_latency *latency)
 }
 
 /**
+ * tring_latency_take - take the next event or loss
+ * @latency: from tring_latency_init()
+ * @item: what tring_next() has given
+ */
+void tring_latency_take(struct tring_latency *latency, const struct tring_item *item)
+{
+	switch (item->kind) {
+	case TRING_ITEM_EVENT:
+		take(latency, item);
+		break;
+	case TRING_ITEM_LOSS_BEGINS:
+		begin_loss(latency, item);
+		break;
+	case TRING_ITEM_LOSS:
+		end_loss(latency, item);
+		break;
+	}
+}
+
+/**
  * tring_latency_run - read the trace
  * @latency: from tring_latency_init()
  */
@@ -377,19 +430,8 @@ void tring_latency_run(struct tring_latency *latency)
 {
 	struct tring_item item;
 
-	while (tring_next(latency->trace, &item) > 0) {
-		switch (item.kind) {
-		case TRING_ITEM_EVENT:
-			take(latency, &item);
-			break;
-		case TRING_ITEM_LOSS_BEGINS:
-			begin_loss(latency, &item);
-			break;
-		case TRING_ITEM_LOSS:
-			end_loss(latency, &item);
-			break;
-		}
-	}
+	while (tring_next(latency->trace, &item) > 0)
+		tring_latency_take(latency, &item);
 	end(latency);
 }
 

@@ -26,7 +26,8 @@ struct tring_latency_group {
  * @begin: @ns before @end
  * @end: time of the end, in ns of the trace's clock
  * @cpu: the CPU of its end
- * @task: the task that ran at its begin
+ * @pid: the task that ran at its begin
+ * @task: the same with its name
  * @text: what the begin and the end have in common
  */
 struct tring_slow {
@@ -34,6 +35,7 @@ struct tring_slow {
 	uint64_t	begin;
 	uint64_t	end;
 	int		cpu;
+	int32_t		pid;
 	char		*task;
 	char		*text;
 };
@@ -63,6 +65,8 @@ struct tring_sight {
  * @trace: the trace
  * @pair: the pair in it
  * @slow_most: number of the longest times that are kept
+ * @open_most: number of begins without an end that are kept; 0 for no limit
+ * @left_out: what is not recorded on purpose, as tring_env() has it; NULL if @trace knows
  * @slow: the longest times, the longest one first
  * @slow_count: number of @slow
  * @all: all times
@@ -88,6 +92,8 @@ struct tring_latency {
 	struct tring_trace *trace;
 	struct tring_bound_pair pair;
 	size_t		slow_most;
+	size_t		open_most;
+	const char	*left_out;
 	struct tring_slow *slow;
 	size_t		slow_count;
 	struct tring_latency_group all;
@@ -109,6 +115,7 @@ struct tring_latency {
 };
 
 void tring_latency_init(struct tring_latency *latency, struct tring_trace *trace);
+void tring_latency_take(struct tring_latency *latency, const struct tring_item *item);
 void tring_latency_run(struct tring_latency *latency);
 uint64_t tring_latency_quantile(const struct tring_latency_group *group,
 				unsigned int millionths);
