@@ -42,12 +42,15 @@ shown() {
 		s|/bin/myserver:0x1234|/bin/busybox:$(main_offset)|")
 	echo "# $command"
 	case $1 in
-	*' -R traceoff' | *'--max-size 1G'*)
+	*' -R traceoff' | *'--max-size 1G'* | *' --stop-when '*)
+		wanted=0
+		[ "${1##* --stop-when *}" ] || wanted=3
 		echo 0 >$tring/tracing_on
 		sh -c "exec $command" &
 		wait_until grep -q 1 $tring/tracing_on
 		kill -INT $!
 		wait $!
+		[ $? = $wanted ]
 		;;
 	*) sh -c "$command" >output || { cat output; return 1; } ;;
 	esac

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "recording_options.h"
+#include "stop_when.h"
 #include "util/util.h"
 
 static const struct tring_usage command = {
@@ -11,7 +12,7 @@ static const struct tring_usage command = {
 		"                    [-s SECONDS | -- COMMAND...]\n",
 	.description =
 		"Begins a new trace, which drops the ring's content. Records until COMMAND\n"
-		"ends, the time is up, or Ctrl-C.\n",
+		"ends, the time is up, a condition is met, or Ctrl-C.\n",
 	.set = TRING_RECORDS_TO_FILE,
 	.most = -1,
 	.runs = true,
@@ -23,7 +24,7 @@ static const struct tring_usage command = {
  * @argv: as main's
  *
  * Return: exit status of the command, if there is one and recording succeeded;
- * else TRING_EXIT_OK, _BAD or _USAGE.
+ * else TRING_EXIT_OK, _BAD, _USAGE, or _NOT_MET without what --stop-when waits for.
  */
 int tring_cmd_record(int argc, char **argv)
 {
@@ -33,7 +34,9 @@ int tring_cmd_record(int argc, char **argv)
 	int status = tring_recording_options_parse(&options, argc, argv, &command);
 
 	if (status < 0) {
-		status = tring_request_check(&options);
+		status = tring_stop_when_check(&options);
+		if (!status)
+			status = tring_request_check(&options);
 		if (!status)
 			status = tring_record(&options);
 	}

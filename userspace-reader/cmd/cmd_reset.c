@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "tracefs/control.h"
 #include "record/lock.h"
+#include "record/own_ring.h"
 #include "record/state.h"
 #include "cli/options.h"
 #include "util/util.h"
@@ -50,5 +51,8 @@ int tring_cmd_reset(int argc, char **argv)
 	else if (made)
 		tring_note("%s: the recorder had created it, removed", control.dir);
 	tring_control_close(&control);
+	/* the recorder may have had others for its conditions */
+	if (tring_own_rings_clean_up())
+		found = -1;
 	return found < 0 || found == TRING_PUT_BACK_PARTLY ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

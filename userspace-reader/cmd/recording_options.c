@@ -9,6 +9,8 @@
 
 #include "stats/pair.h"
 #include "recording_options.h"
+#include "stop_condition.h"
+#include "stop_when.h"
 #include "record/compressor.h"
 #include "util/util.h"
 
@@ -226,7 +228,7 @@ static bool set_realtime(struct tring_recording_options *options, const char *te
 	return false;
 }
 
-static bool check_together(const struct tring_recording_options *options)
+static bool check_together(struct tring_recording_options *options)
 {
 	if (options->only_command && !options->command) {
 		tring_error("-F: there is no COMMAND");
@@ -246,6 +248,12 @@ static bool check_together(const struct tring_recording_options *options)
 		tring_error("-g and -p function_graph: one without the other");
 		return false;
 	}
+	if (options->after_ns && !options->watch) {
+		tring_error("--after is for --stop-when");
+		return false;
+	}
+	if (options->watch && !tring_stop_when_record(options))
+		return false;
 	if (!options->command || options->seconds <= 0)
 		return true;
 	tring_error("-s and COMMAND: COMMAND ends the recording; use \"-- timeout SECONDS %s\"",
@@ -302,12 +310,42 @@ static bool take_dynamic(void *request, const struct tring_option *option, const
 	return add_dynamic(request, option->name, text);
 }
 
-/* What "tring latency" needs for the pair. */
+static bool has_definition(const struct tring_dynamics *dynamics, const char *line)
+{
+	size_t size = strlen(line), i;
+
+	for (i = 0; i < dynamics->count; i++)
+		if (!strncmp(dynamics->list[i].definition, line, size) &&
+		    dynamics->list[i].definition[size] == '\n')
+			return true;
+	return false;
+}
+
+/**
+ * tring_recording_pair - record what "tring latency" needs for a pair
+ * @options: the options
+ * @pair: the pair
+ *
+ * Return: false if it is wrong, reported on stderr.
+ */
+bool tring_recording_pair(struct tring_recording_options *options, const struct tring_pair *pair)
+{
+	char *events = tring_format("%s%s%s%s%s", pair->begin, pair->kprobe ? "" : ",",
+				    pair->kprobe ? "" : pair->end, pair->cancel ? "," : "",
+				    pair->cancel ? pair->cancel : "");
+	bool good = add_events(options, events);
+
+	if (good && pair->kprobe && !has_definition(&options->dynamics, pair->kprobe))
+		good = add_dynamic(options, "kprobe", pair->kprobe);
+	free(events);
+	return good;
+}
+
 static bool take_pair(void *request, const struct tring_option *option, const char *text)
 {
 	struct tring_pair pair;
-	bool good = false;
-	char *own, *events;
+	bool good;
+	char *own;
 
 	(void)option;
 	if (!tring_pair_find(&pair, text, &own)) {
@@ -315,14 +353,22 @@ static bool take_pair(void *request, const struct tring_option *option, const ch
 			    text);
 		return false;
 	}
-	events = tring_format("%s%s%s%s%s", pair.begin, pair.kprobe ? "" : ",",
-			      pair.kprobe ? "" : pair.end, pair.cancel ? "," : "",
-			      pair.cancel ? pair.cancel : "");
-	good = add_events(request, events) &&
-	       (!pair.kprobe || add_dynamic(request, "kprobe", pair.kprobe));
-	free(events);
+	good = tring_recording_pair(request, &pair);
 	free(own);
 	return good;
+}
+
+static bool take_stop(void *request, const struct tring_option *option, const char *text)
+{
+	struct tring_recording_options *options = request;
+
+	if (*option->name == 's')
+		return tring_stop_when_add(options, text);
+	if (tring_parse_time(text, &options->after_ns))
+		return true;
+	tring_error("--after %s: not a time; a number with ns, us, ms or s is one, such as 1s",
+		    text);
+	return false;
 }
 
 static bool take_overwrite(void *request, const struct tring_option *option, const char *text)
@@ -397,6 +443,11 @@ static const struct tring_option list[] = {
 	{ 0, "save-every", "SECONDS", "save events of a quiet CPU this often; default: 1",
 	  .take = take_save, .only = FILE_ONLY },
 	{ 's', "seconds", "SECONDS", "stop after this time", .take = take, .only = FILE_ONLY },
+	{ 0, "stop-when", "CONDITION", "stop when it is met: 'latency PAIR > 50ms', with a pair\n"
+	  "of \"tring latency\", or 'event EVENT [FILTER]'. With\n"
+	  "--overwrite nothing reads the ring until then", .take = take_stop, .only = FILE_ONLY },
+	{ 0, "after", "TIME", "stop this much later, such as 1s", .take = take_stop,
+	  .only = FILE_ONLY },
 	TRING_OPTION_QUIET("print errors and lost events only"),
 	TRING_OPTION_VERBOSE("print also what is changed in the kernel"),
 	{ 0 },
@@ -433,6 +484,7 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
  */
 void tring_recording_options_free(struct tring_recording_options *options)
 {
+	tring_stop_when_free(options);
 	free(options->size_kb);
 	free(options->events);
 	free(options->pids);

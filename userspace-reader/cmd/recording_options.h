@@ -15,6 +15,8 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
 				  const struct tring_usage *command);
 bool tring_recording_option(struct tring_recording_options *options, int option,
 			    const char *text);
+struct tring_pair;
+bool tring_recording_pair(struct tring_recording_options *options, const struct tring_pair *pair);
 bool tring_take_compression(void *request, const struct tring_option *option, const char *text);
 int tring_start_ring(int argc, char **argv, const struct tring_usage *usage, bool persistent);
 void tring_recording_options_free(struct tring_recording_options *options);

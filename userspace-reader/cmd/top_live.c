@@ -283,7 +283,8 @@ static int prepare(struct session *session)
 {
 	const struct tring_top_live *live = session->live;
 	struct tring_top_walk *walk = &session->walk;
-	int error = tring_own_ring_make(&session->ring, &live->recording, WAKE_PERCENT);
+	int error = tring_own_ring_make(&session->ring, TRING_OWN_TOP, 0,
+					&live->recording, WAKE_PERCENT);
 	char *left_out;
 
 	if (!error)

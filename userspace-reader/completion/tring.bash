@@ -215,6 +215,7 @@ _tring() {
 		;;
 	record-[bfRsPM] | record--split | record--max-size | \
 	record--buffer-size | record--filter | record--trigger | record--seconds | record--save-every | \
+	record--stop-when | record--after | \
 	record--pid | record--cpumask | salvage--base | salvage--trace | peek-[cn] | peek--cpu | \
 	peek--events | top-[nidcPfb] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
 	top--count | top--filter | top--buffer-size | top--from | top--to | \

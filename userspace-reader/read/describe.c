@@ -162,7 +162,8 @@ const char *tring_task(struct tring_trace *trace, int32_t pid, size_t *size)
  * tring_env - get a property of the recording
  * @trace: the trace
  * @key: "hostname", "clock", "boot_id", "kernel_release", "architecture", "user",
- *	"command_line", or "left_out", which has words for what was not recorded on purpose
+ *	"command_line"; "left_out", which has words for what was not recorded on purpose; or
+ *	"stopped_by", which has what has ended it, of "tring record --stop-when"
  *
  * Return: the text; "" if it is unknown, NULL if there is no such property.
  */

@@ -8,8 +8,8 @@
  * rings have room for.
  *
  * Each read adds a chunk of whole packets to its CPU. Two streams go through the chunks: the
- * one that is merged with those of other CPUs, and the one that looks for losses ahead of it.
- * A chunk is freed when both have left it.
+ * one that is merged with those of other CPUs, and the one that looks for losses ahead of it, if
+ * each loss is to be told where it begins. A chunk is freed when both have left it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -110,6 +110,11 @@ static bool next_chunk(struct tring_stream *stream)
 
 	if (!next)
 		return false;
+	/* nothing looks ahead */
+	if (!cpu->trace->every) {
+		cpu->chunks->ahead = next;
+		old->left = true;
+	}
 	*at = next;
 	if (old->left)
 		free(old);

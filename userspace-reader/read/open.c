@@ -509,11 +509,12 @@ uint64_t tring_wants_to(const struct tring_trace *trace)
 
 /**
  * tring_has_later - check whether there are events behind the end of the choice
- * @trace: the trace, of which all events were read
+ * @trace: the trace, of which all events were read. Of a ring that is consumed, after tring_next()
+ *	has returned -EAGAIN, these are events that were read and wait for the next tring_follow()
  */
 bool tring_has_later(const struct tring_trace *trace)
 {
-	bool later = trace->later;
+	bool later = trace->later || (trace->live && trace->entry);
 	size_t i;
 
 	for (i = 0; i < trace->count; i++)

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 #include "trace/kept_symbols.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
+#include "watch.h"
 #include "util/tree.h"
 #include "util/util.h"
 
@@ -266,6 +268,24 @@ static void note_clock_events(struct tring_recording *recording)
 	}
 }
 
+/* So is what has ended it. */
+static int note_stop(struct tring_recording *recording)
+{
+	const struct tring_watch *watch = recording->options->watch;
+	char *text;
+	int error;
+
+	if (!watch || !watch->result || !recording->info_text)
+		return 0;
+	snprintf(recording->info.origins[TRING_ORIGIN_STOPPED_BY], TRING_ORIGIN_SIZE, "%s",
+		 watch->result);
+	recording->described.has_metadata = false;
+	text = tring_format("%s" TRING_STOPPED_BY "%s\n", recording->info_text, watch->result);
+	error = tring_trace_dir_extra(recording->dir, TRING_FILE_INFO, text);
+	free(text);
+	return error;
+}
+
 /**
  * tring_recording_describe_end - complete the description after the last packet
  * @recording: recording whose packets are in the files
@@ -274,14 +294,17 @@ static void note_clock_events(struct tring_recording *recording)
  */
 int tring_recording_describe_end(struct tring_recording *recording)
 {
-	int error;
+	int error, failed;
 	size_t i;
 
 	/* an error may have kept a thread from describing what it has met */
 	for (i = 0; i < recording->control.cpu_count; i++)
 		add_met(recording, &recording->threads[i].drain);
 	note_clock_events(recording);
+	failed = note_stop(recording);
 	error = describe(recording, true);
+	if (!error)
+		error = failed;
 	report_unknown_types(recording);
 	if (!error)
 		error = tring_short_ids_check(&recording->shorts, &recording->events,
@@ -349,7 +372,10 @@ int tring_recording_describe_part(struct tring_recording *recording)
 	int error, failed;
 
 	recording->described.has_metadata = false;
-	error = describe(recording, true);
+	error = note_stop(recording);
+	failed = describe(recording, true);
+	if (failed)
+		error = failed;
 	failed = tring_recording_keep_symbols(recording);
 	return error ? error : failed;
 }

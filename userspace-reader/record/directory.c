@@ -9,6 +9,7 @@
 #include "recording.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
+#include "watch.h"
 #include "util/tree.h"
 #include "util/util.h"
 
@@ -22,6 +23,10 @@ static int keep_info(struct tring_recording *recording, const char *dir,
 	if (!error) {
 		both = tring_format("%s\nsave_ns=%" PRIu64 "\n%s", ring,
 				    recording->options->save_ns, text);
+		free(recording->info_text);
+		recording->info_text = tring_format("%s", both);
+		if (recording->options->watch)
+			tring_extend(&both, TRING_STOPPED_BY "%s\n", TRING_WATCH_NOTHING);
 		error = tring_trace_info_parse(info, both, "trace_info");
 		if (!error)
 			error = tring_trace_dir_extra(dir, TRING_FILE_INFO, both);

@@ -226,6 +226,8 @@ static int take_packets(struct tring_drain *drain)
 		if (error)
 			return error;
 		count_records(drain, &packet);
+		if (!drain->has_last)
+			drain->first = packet.timestamp_begin;
 		memcpy(drain->last, packet.data, sizeof(drain->last));
 		drain->has_last = true;
 		drain->packets++;

@@ -46,6 +46,7 @@ typedef int tring_describe_fn(void *data, const struct tring_drain *drain);
  * @unsure: the disk has refused packets that the page cache had taken
  * @last: header of the last packet that was read, if @has_last
  * @has_last: a packet was read
+ * @first: begin of the first packet of the file
  */
 struct tring_drain {
 	int		cpu;
@@ -67,6 +68,7 @@ struct tring_drain {
 	bool		unsure;
 	uint8_t		last[TRING_PACKET_HEADER_SIZE];
 	bool		has_last;
+	uint64_t	first;
 };
 
 void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,

@@ -9,6 +9,8 @@
 #include "dynamic.h"
 #include "event_rules.h"
 
+struct tring_watch;
+
 /*
  * Longest time until events of a quiet CPU are in its file, by default. Reading the open packet
  * closes it, and each packet has a header.
@@ -46,6 +48,9 @@
  * @compress: level of zstd; 0 for packets that are not compressed
  * @save_ns: time after which events of a CPU that has few are saved
  * @seconds: duration, 0 for no limit
+ * @watch: what ends the recording when its events have met a condition; NULL for none
+ * @after_ns: how much later that is
+ * @rests: the ring is left alone until the end
  * @command: command that ends the recording when it ends, NULL for none
  */
 struct tring_recording_options {
@@ -77,6 +82,9 @@ struct tring_recording_options {
 	int		compress;
 	uint64_t	save_ns;
 	double		seconds;
+	struct tring_watch *watch;
+	uint64_t	after_ns;
+	bool		rests;
 	char		**command;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The instance that tring top makes for itself. Its name has the process's pid, so that any
+ * Instances that a program makes for itself. Their names have the process's pid, so that any
  * number can run at a time, and what one has left that was killed is found by the next one.
  */
 #include <dirent.h>
@@ -17,7 +17,8 @@
 #include "recording.h"
 #include "util/util.h"
 
-#define PREFIX	"top-"
+/* The first parts of names; a pid follows, and a number behind the process's first one. */
+static const char * const prefixes[] = { "top-", "stop-" };
 
 /**
  * struct tring_own_ring - the instance
@@ -31,15 +32,30 @@ struct tring_own_ring {
 	struct tring_recording recording;
 };
 
+/* Return: the pid in the name of an instance; 0 if another one has made it. */
+static pid_t find_pid(const char *name)
+{
+	char *copy = NULL, *rest;
+	uint64_t pid = 0, number;
+	size_t i;
+
+	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]) && !copy; i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			copy = tring_format("%s", name + strlen(prefixes[i]));
+	rest = copy;
+	if (!copy || !tring_parse_number(strsep(&rest, "-"), &pid) || pid > INT32_MAX ||
+	    (rest && !tring_parse_number(rest, &number)))
+		pid = 0;
+	free(copy);
+	return pid;
+}
+
 /* Return: whether the process has ended that has made an instance, or would have now. */
 static bool is_left(const char *name)
 {
-	uint64_t pid;
+	pid_t pid = find_pid(name);
 
-	if (strncmp(name, PREFIX, strlen(PREFIX)) ||
-	    !tring_parse_number(name + strlen(PREFIX), &pid) || pid > INT32_MAX)
-		return false;
-	return (pid_t)pid == getpid() || (kill(pid, 0) && errno == ESRCH);
+	return pid && (pid == getpid() || (kill(pid, 0) && errno == ESRCH));
 }
 
 /* What cannot be removed is reported, and stays. */
@@ -56,8 +72,12 @@ static void remove_left(const char *name)
 	tring_control_close(&control);
 }
 
-/* Removes the instances that killed programs have left. Return: 0 or a negative errno, reported. */
-static int clean_up(void)
+/**
+ * tring_own_rings_clean_up - remove the instances that killed programs have left
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_own_rings_clean_up(void)
 {
 	struct tring_control control;
 	struct dirent *entry;
@@ -82,23 +102,29 @@ static int clean_up(void)
 /**
  * tring_own_ring_make - make an instance, which is set up and does not record yet
  * @made: set to the instance, to be ended also after an error
+ * @kind: what it is for
+ * @number: how many the process has already
  * @options: what is to be recorded, for which tring_request_check() returned 0
  * @wake_percent: level at which a poll of the ring returns
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_own_ring_make(struct tring_own_ring **made,
+int tring_own_ring_make(struct tring_own_ring **made, enum tring_own_kind kind, size_t number,
 			const struct tring_recording_options *options, const char *wake_percent)
 {
 	struct tring_own_ring *ring = tring_allocate(sizeof(*ring));
-	int error;
+	int error = 0;
 
 	*made = ring;
-	ring->name = tring_format(PREFIX "%d", getpid());
+	ring->name = tring_format("%s%d", prefixes[kind], getpid());
+	if (number)
+		tring_extend(&ring->name, "-%zu", number);
 	ring->options = *options;
 	ring->options.instance = ring->name;
 	tring_recording_init(&ring->recording, &ring->options);
-	error = clean_up();
+	/* the first one alone cannot be taken for what an earlier process of the pid has left */
+	if (!number)
+		error = tring_own_rings_clean_up();
 	if (!error)
 		error = tring_recording_prepare_ring(&ring->recording, &ring->options);
 	if (!error)

@@ -17,9 +17,11 @@
 
 #include "thread.h"
 #include "lock.h"
+#include "own_ring.h"
 #include "recording.h"
 #include "state.h"
 #include "trace/trace_dir.h"
+#include "watch.h"
 #include "util/util.h"
 
 /* Signals are read from a file, so that they do not end tring in the middle of a step. */
@@ -112,6 +114,10 @@ static int write_down(struct tring_recording *recording)
 	found = tring_recover(&recording->control);
 	if (found < 0)
 		return found;
+	/* it may have had others, too, for its conditions */
+	error = found ? tring_own_rings_clean_up() : 0;
+	if (error)
+		return error;
 	error = tring_dynamics_check(&recording->dynamics, &recording->control);
 	if (error)
 		return error;
@@ -178,8 +184,11 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 static int prepare(struct tring_recording *recording,
 		   const struct tring_recording_options *options)
 {
+	struct tring_watch *watch = options->watch;
 	int error = tring_recording_prepare_ring(recording, options);
 
+	if (!error && watch)
+		error = watch->calls->make(watch, &recording->control, options);
 	if (!error) {
 		tring_parts_begin(recording);
 		error = tring_recording_open_packets(recording, TRING_PACKETS_PIPE);
@@ -243,7 +252,9 @@ static bool is_over(const struct tring_recording *recording)
 /* Return: 0; 1 at the end; or the negative errno that ends it, reported on stderr. */
 static int check_threads(struct tring_recording *recording)
 {
-	bool ended = false;
+	const struct tring_recording_options *options = recording->options;
+	/* without threads nothing else tells it */
+	bool ended = options->rests && tring_now_ns() - recording->saved_ns >= options->save_ns;
 	size_t i;
 
 	for (i = 0; i < recording->control.cpu_count; i++) {
@@ -255,7 +266,7 @@ static int check_threads(struct tring_recording *recording)
 		ended |= atomic_load(&progress->ended);
 	}
 	if (ended && !tring_control_is_on(&recording->control)) {
-		if (tring_event_rules_have_trigger(&recording->options->rules, "traceoff"))
+		if (tring_event_rules_have_trigger(&options->rules, "traceoff"))
 			return is_over(recording) ? 1 : 0;
 		tring_error("another program has switched recording off");
 		return -ECANCELED;
@@ -271,16 +282,28 @@ static void save(struct tring_recording *recording)
 	if (now - recording->saved_ns < recording->options->save_ns)
 		return;
 	recording->saved_ns = now;
+	if (recording->options->rests)
+		return;
 	tring_cpu_threads_save(recording->threads, recording->control.cpu_count);
 }
 
-/* Sleep until a signal or a notice, or until it is time to save. */
+/* Nothing is watched any more once it has happened. */
+static bool is_watching(const struct tring_recording *recording)
+{
+	const struct tring_watch *watch = recording->options->watch;
+
+	return watch && watch->end_ns == UINT64_MAX;
+}
+
+/* Sleep until a signal or a notice, until there is something to look at, or time to save. */
 static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 {
 	uint64_t save_ns = recording->saved_ns + recording->options->save_ns;
+	uint64_t look_ns = is_watching(recording) ? recording->options->watch->look_ns : 0;
 	struct pollfd fds[] = {
 		{ .fd = recording->signal_fd, .events = POLLIN },
 		{ .fd = recording->notice_fd, .events = POLLIN },
+		{ .fd = -1, .events = POLLIN },
 	};
 	uint64_t now = tring_now_ns();
 	struct timespec wait = { 0 };
@@ -288,6 +311,10 @@ static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 
 	if (save_ns < end_ns)
 		end_ns = save_ns;
+	if (look_ns > now && look_ns < end_ns)
+		end_ns = look_ns;
+	else if (is_watching(recording))
+		fds[2].fd = recording->options->watch->fd;
 	if (end_ns > now) {
 		wait.tv_sec = (end_ns - now) / 1000000000;
 		wait.tv_nsec = (end_ns - now) % 1000000000;
@@ -296,9 +323,54 @@ static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 	eventfd_read(recording->notice_fd, &notices);
 }
 
+/* Where the ring rests, no thread reads it before finish(). */
+static int start_all(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	struct tring_priority before;
+	int error = 0;
+
+	if (options->watch)
+		error = options->watch->calls->start(options->watch);
+	if (!error && !options->rests)
+		error = start_threads(recording);
+	/* what is watched is not to wait for what is traced */
+	if (!error && options->watch)
+		tring_priority_raise(&before, options->realtime);
+	if (error || !options->command)
+		return error;
+	error = tring_child_start(&recording->child);
+	if (error)
+		tring_error("%s: %s", options->command[0], strerror(-error));
+	return error;
+}
+
+/* Return: whether recording is to end, after a look at what has happened up to now. */
+static bool has_happened(struct tring_recording *recording, int *error)
+{
+	struct tring_watch *watch = recording->options->watch;
+
+	if (is_watching(recording) && tring_now_ns() >= watch->look_ns)
+		*error = watch->calls->look(watch);
+	return *error || (watch && tring_now_ns() >= watch->end_ns);
+}
+
+/* What came just before the end is known, too. */
+static int look_finally(struct tring_recording *recording)
+{
+	struct tring_watch *watch = recording->options->watch;
+
+	return is_watching(recording) ? watch->calls->look(watch) : 0;
+}
+
+static uint64_t sooner(uint64_t one, uint64_t other)
+{
+	return one < other ? one : other;
+}
+
 /*
- * Records until the time, the command or the user ends it; finish() has to read what is in the
- * ring at the end. Return: 0 or a negative errno, reported on stderr.
+ * Records until the time, the command, the user or a condition ends it; finish() has to read what
+ * is in the ring at the end. Return: 0 or a negative errno, reported on stderr.
  */
 static int run(struct tring_recording *recording)
 {
@@ -314,17 +386,11 @@ static int run(struct tring_recording *recording)
 	if (!error)
 		error = tring_triggers_set(recording);
 	if (!error)
-		error = start_threads(recording);
-	if (!error && options->command) {
-		error = tring_child_start(&recording->child);
-		if (error)
-			tring_error("%s: %s", options->command[0],
-				    strerror(-error));
-	}
+		error = start_all(recording);
 	if (options->seconds > 0)
 		deadline = recording->start_ns + options->seconds * 1e9;
-	while (!error && !take_signals(recording) &&
-	       tring_now_ns() < deadline) {
+	while (!error && !take_signals(recording) && tring_now_ns() < deadline &&
+	       !has_happened(recording, &error)) {
 		uint64_t now = tring_now_ns(), due = tring_parts_due_ns(recording, now);
 
 		error = check_threads(recording);
@@ -334,8 +400,11 @@ static int run(struct tring_recording *recording)
 			break;
 		save(recording);
 		tring_recording_show_live(recording, false);
-		wait_for_work(recording, due < deadline ? due : deadline);
+		due = sooner(due, options->watch ? options->watch->end_ns : UINT64_MAX);
+		wait_for_work(recording, sooner(due, deadline));
 	}
+	if (error >= 0)
+		error = look_finally(recording);
 	recording->stop_ns = tring_now_ns();
 	return error < 0 ? error : 0;
 }
@@ -346,12 +415,15 @@ static int run(struct tring_recording *recording)
  */
 static int finish(struct tring_recording *recording)
 {
+	struct tring_watch *watch = recording->options->watch;
 	int error, failed, removed = 0;
 	size_t i;
 
 	if (recording->before_triggers)
 		removed = tring_triggers_remove(recording);
 	error = tring_settings_change(&recording->settings, "tracing_on", "0");
+	if (watch)
+		watch->calls->stopped(watch);
 	if (!error)
 		error = removed;
 	for (i = 0; i < recording->control.cpu_count; i++)
@@ -439,6 +511,8 @@ int tring_recording_end(struct tring_recording *recording)
 	tring_parts_free(recording);
 	free(recording->dir);
 	recording->dir = NULL;
+	free(recording->info_text);
+	recording->info_text = NULL;
 	free(recording->shorts_text);
 	recording->shorts_text = NULL;
 	free(recording->modules);
@@ -481,20 +555,28 @@ int tring_record(const struct tring_recording_options *options)
 {
 	struct tring_recording recording;
 	int status = TRING_EXIT_OK;
+	struct tring_watch *watch = options->watch;
 	bool bad = false;
 
 	if (prepare(&recording, options)) {
 		bad = true;
 	} else {
 		if (!options->command && options->seconds <= 0)
-			tring_note("recording, Ctrl-C ends it");
+			tring_note(watch ? "recording until it happens, or Ctrl-C ends it" :
+					   "recording, Ctrl-C ends it");
 		bad |= run(&recording) != 0;
 		bad |= finish(&recording) != 0;
 		bad |= tring_recording_show_summary(&recording) != 0;
+		if (watch)
+			tring_recording_tell_watch(&recording);
 		if (tring_child_reap(&recording.child))
 			status = recording.child.status;
+		if (watch && watch->end_ns == UINT64_MAX && !status)
+			status = TRING_EXIT_NOT_MET;
 	}
+	if (watch)
+		bad |= watch->calls->end(watch) != 0;
 	bad |= tring_recording_end(&recording) != 0;
 	/* a command's success must not hide an error of the recording */
-	return bad && !status ? TRING_EXIT_BAD : status;
+	return bad && (!status || status == TRING_EXIT_NOT_MET) ? TRING_EXIT_BAD : status;
 }

@@ -50,6 +50,7 @@ struct tring_recording_cpu {
  * @dynamics: events that are defined for the recording; those of @options
  * @state: file in which @settings are written down
  * @info: properties of the trace
+ * @info_text: text of trace_info, as far as the begin knows it
  * @shorts: events of the short types
  * @events: events that may occur
  * @cpus: one for each CPU of @control
@@ -82,6 +83,7 @@ struct tring_recording {
 	struct tring_dynamics dynamics;
 	struct tring_state state;
 	struct tring_trace_info info;
+	char		*info_text;
 	struct tring_short_ids shorts;
 	struct tring_events events;
 	struct tring_recording_cpu *cpus;
@@ -141,6 +143,7 @@ void tring_recording_show_live(struct tring_recording *recording, bool now);
 int tring_recording_check_cpu(const struct tring_recording_cpu *cpu,
 			      const struct tring_drain *drain);
 int tring_recording_show_table(const struct tring_recording *recording, uint64_t *lost);
+void tring_recording_tell_watch(const struct tring_recording *recording);
 int tring_recording_show_summary(const struct tring_recording *recording);
 
 #endif /* TRING_RECORDING_H */

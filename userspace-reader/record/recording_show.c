@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "recording.h"
+#include "watch.h"
 #include "util/text.h"
 #include "util/util.h"
 
@@ -56,7 +57,8 @@ void tring_recording_show_live(struct tring_recording *recording, bool now)
 	double seconds;
 	size_t i;
 
-	if (tring_verbosity < TRING_NORMAL)
+	/* a ring that rests has not been read */
+	if (tring_verbosity < TRING_NORMAL || (recording->options->rests && !now))
 		return;
 	if (!shown_ns)
 		shown_ns = recording->start_ns;
@@ -246,9 +248,35 @@ int tring_recording_show_summary(const struct tring_recording *recording)
 	uint64_t lost;
 	int bad = tring_recording_show_table(recording, &lost);
 
-	if (lost)
+	/* such a ring keeps the newest, and overwrites what is old */
+	if (lost && !recording->options->rests)
 		tring_error("%" PRIu64 " EVENTS WERE LOST%s", lost,
 			    tring_verbosity < TRING_NORMAL ? "" :
 			    ", see the table for where and why");
 	return bad;
+}
+
+/**
+ * tring_recording_tell_watch - let what has ended a recording tell it
+ * @recording: recording that was finished
+ */
+void tring_recording_tell_watch(const struct tring_recording *recording)
+{
+	const struct tring_watch *watch = recording->options->watch;
+	struct tring_reach reach = { 0 };
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count; i++) {
+		const struct tring_drain *drain = &recording->threads[i].drain;
+		const struct tring_stats *end = &recording->cpus[i].end;
+		uint64_t overwritten = tring_stats_value(end, "overwritten"), from = 0;
+
+		reach.overwritten += overwritten;
+		reach.refused += tring_stats_lost(end) - overwritten;
+		if (overwritten)
+			from = drain->has_last ? drain->first : UINT64_MAX;
+		if (from > reach.from)
+			reach.from = from;
+	}
+	watch->calls->tell(watch, recording->options->rests ? &reach : NULL);
 }

@@ -80,6 +80,18 @@ static bool join(const struct tring_show *show, const char *align)
 	return !error;
 }
 
+static void tell_of_stop(const struct tring_show *show, const struct report_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < show->count; i++) {
+		const char *stopped_by = tring_env(show->traces[i].trace, "stopped_by");
+
+		if (stopped_by && *stopped_by)
+			tring_note("%s: stopped by %s", options->dirs[i], stopped_by);
+	}
+}
+
 /* Return: false if the traces do not have what was asked for. */
 static bool show_all(struct tring_show *show, const struct report_options *options)
 {
@@ -91,6 +103,7 @@ static bool show_all(struct tring_show *show, const struct report_options *optio
 		return false;
 	if (!set_styles(show, options))
 		return false;
+	tell_of_stop(show, options);
 	if (selects && tring_select(show->traces[0].trace, &options->events.wanted))
 		return false;
 	if (options->json)

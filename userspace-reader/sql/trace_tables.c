@@ -13,7 +13,7 @@ static const struct tring_sql_column info_columns[] = {
 /* As tring_env() has them. */
 static const char * const keys[] = {
 	"hostname", "clock", "boot_id", "kernel_release", "architecture", "user", "command_line",
-	"left_out",
+	"left_out", "stopped_by",
 };
 
 static size_t count_keys(const struct tring_trace *trace)

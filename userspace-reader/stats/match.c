@@ -38,7 +38,7 @@ static const char *find_blinded(const struct tring_latency *latency,
 
 /**
  * tring_latency_init - prepare the times of a pair
- * @latency: with @latency->pair and @latency->slow_most, which the caller has set
+ * @latency: with what the caller has set, up to @latency->open_most
  * @trace: the trace; tring_select() has let it give @every event
  * @left_out: what its recording has left out
  */
@@ -188,7 +188,7 @@ static void note_slow(struct tring_latency *latency, const struct tring_begin *b
 	for (; at && latency->slow[at - 1].ns < ns; at--)
 		latency->slow[at] = latency->slow[at - 1];
 	latency->slow[at] = (struct tring_slow) {
-		.ns = ns, .begin = end - ns, .end = end, .cpu = item->cpu,
+		.ns = ns, .begin = end - ns, .end = end, .cpu = item->cpu, .pid = begin->pid,
 		.task = tring_format("%s-%d", tring_comm(trace, begin->pid), begin->pid),
 		.text = describe_key(latency, item),
 	};
@@ -257,6 +257,36 @@ static void count_begin(struct tring_latency *latency, const struct tring_begin 
 		++*count;
 }
 
+/*
+ * Ends may never come: what is older than the middle of all is forgotten, and what comes for it
+ * has no begin then. So the oldest ones do not keep out what is new.
+ */
+static void forget_old(struct tring_latency *latency)
+{
+	uint64_t oldest = UINT64_MAX, newest = 0, middle;
+	struct tring_begins *open = &latency->open;
+	struct tring_begin *begin, **place;
+	size_t i;
+
+	for (i = 0; i < open->size; i++)
+		for (begin = open->places[i]; begin; begin = begin->next) {
+			oldest = begin->stamp < oldest ? begin->stamp : oldest;
+			newest = begin->stamp > newest ? begin->stamp : newest;
+		}
+	middle = oldest + (newest - oldest) / 2;
+	for (i = 0; i < open->size; i++) {
+		place = &open->places[i];
+		while (*place) {
+			if ((*place)->stamp > middle) {
+				place = &(*place)->next;
+				continue;
+			}
+			count_begin(latency, *place, &latency->begins.lost);
+			tring_begins_remove(open, place);
+		}
+	}
+}
+
 static void fill_begin(struct tring_latency *latency, struct tring_begin *begin,
 		       const struct tring_item *item)
 {
@@ -280,6 +310,8 @@ static void take_begin(struct tring_latency *latency, const struct tring_item *i
 	make_key(latency, pair->begin_keys, item);
 	place = find_begin(latency);
 	if (!place) {
+		if (latency->open_most && latency->open.count >= latency->open_most)
+			forget_old(latency);
 		fill_begin(latency, tring_begins_add(&latency->open, latency->key.start,
 						     key_size(latency)), item);
 		return;

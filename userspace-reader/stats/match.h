@@ -28,7 +28,8 @@ struct tring_latency_group {
  * @begin: @ns before @end
  * @end: time of the end, in ns of the trace's clock
  * @cpu: the CPU of its end
- * @task: the task that ran at its begin
+ * @pid: the task that ran at its begin
+ * @task: the same with its name
  * @text: what the begin and the end have in common
  */
 struct tring_slow {
@@ -36,6 +37,7 @@ struct tring_slow {
 	uint64_t	begin;
 	uint64_t	end;
 	int		cpu;
+	int32_t		pid;
 	char		*task;
 	char		*text;
 };
@@ -65,6 +67,7 @@ struct tring_sight {
  * @trace: the trace
  * @pair: the pair in it
  * @slow_most: number of the longest times that are kept
+ * @open_most: number of begins without an end that are kept; 0 for no limit
  * @slow: the longest times, the longest one first
  * @slow_count: number of @slow
  * @all: all times
@@ -90,6 +93,7 @@ struct tring_latency {
 	struct tring_trace *trace;
 	struct tring_bound_pair pair;
 	size_t		slow_most;
+	size_t		open_most;
 	struct tring_slow *slow;
 	size_t		slow_count;
 	struct tring_latency_group all;

@@ -21,7 +21,7 @@ static const char * const keys[] = {
 
 const char * const tring_origin_keys[TRING_ORIGINS] = {
 	"kernel_release", [TRING_ORIGIN_MACHINE] = "architecture", "user", "command_line",
-	[TRING_ORIGIN_LEFT_OUT] = "left_out",
+	[TRING_ORIGIN_LEFT_OUT] = "left_out", [TRING_ORIGIN_STOPPED_BY] = "stopped_by",
 };
 
 const char * const tring_clock_event_keys[TRING_CLOCK_EVENTS] = {

@@ -11,7 +11,7 @@
 #define TRING_CLOCK_NAME_SIZE	32
 
 /* What a recorder adds about the origin of a trace, in the metadata's env. */
-#define TRING_ORIGINS		5
+#define TRING_ORIGINS		6
 #define TRING_ORIGIN_SIZE	4096
 
 /* Of these, the machine. */
@@ -19,6 +19,8 @@
 
 /* Of these, what the recording has left out. */
 #define TRING_ORIGIN_LEFT_OUT	4
+/* And the condition that has ended it, or none yet. */
+#define TRING_ORIGIN_STOPPED_BY	5
 
 /* Characters of a boot's id, with a 0. */
 #define TRING_BOOT_ID_SIZE	64

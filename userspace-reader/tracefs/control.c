@@ -26,11 +26,14 @@ static bool is_directory(const char *path)
 static char *find_dir(struct tring_control *control)
 {
 	char *given = getenv("TRING_TRACING_DIR"), *dir;
+	const char *tracing;
 
 	if (given && *given)
 		tracefs_set_tracing_dir(given);
-	control->tracing = tracefs_tracing_dir();
-	if (control->tracing) {
+	tracing = tracefs_tracing_dir();
+	if (tracing) {
+		/* the library frees its own when it is set once more */
+		control->tracing = tring_format("%s", tracing);
 		dir = tring_format("%s/tring", control->tracing);
 		if (is_directory(dir))
 			return dir;
@@ -162,6 +165,7 @@ void tring_control_close(struct tring_control *control)
 {
 	if (control->lock_fd > 0)
 		close(control->lock_fd);
+	free(control->tracing);
 	free(control->dir);
 	free(control->cpus);
 	memset(control, 0, sizeof(*control));

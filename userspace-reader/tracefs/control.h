@@ -21,7 +21,7 @@ struct tring_trace_info;
  * @lock_fd: what locks the ring; 0 for nothing
  */
 struct tring_control {
-	const char	*tracing;
+	char		*tracing;
 	char		*dir;
 	int		*cpus;
 	size_t		cpu_count;

@@ -14,6 +14,7 @@
 #define TRING_EXIT_OK		0
 #define TRING_EXIT_BAD		1	/* bad input, counters that do not balance, an error */
 #define TRING_EXIT_USAGE	2
+#define TRING_EXIT_NOT_MET	3	/* what was to be waited for has not happened */
 
 /* Error of a file that has no end, or waits for a writer. */
 #define TRING_NOT_REGULAR	EMEDIUMTYPE

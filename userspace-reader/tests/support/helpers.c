@@ -475,16 +475,22 @@ static int split_words(char **argv, char *words)
 	int argc = 0;
 	char *word;
 
-	while ((word = strsep(&words, " ")))
-		if (*word && argc < WORDS_MAX - 1)
+	while (words && *words) {
+		bool quoted = *words == '\'';
+
+		words += quoted;
+		word = strsep(&words, quoted ? "'" : " ");
+		if ((*word || quoted) && argc < WORDS_MAX - 1)
 			argv[argc++] = word;
+	}
 	argv[argc] = NULL;
 	return argc;
 }
 
 /*
  * Forks a child that is a command of tring, but has the functions with which the test replaces
- * those of the C library or the reader. @arguments: divided by blanks, with the command's name
+ * those of the C library or the reader. @arguments: divided by blanks, but for those in quotes,
+ * with the command's name
  */
 pid_t fork_command(int (*command)(int argc, char **argv), const char *arguments,
 		   const char *path)
