@@ -377,6 +377,21 @@ int tring_events_add(struct tring_events *events, const char *dir,
 	return add_file(events, dir, system, name, false);
 }
 
+/**
+ * tring_events_add_if - load one format file if it is there
+ * @events: set to add the event to
+ * @dir: directory that contains SYSTEM/NAME/format
+ * @system: the event's system
+ * @name: the event's name
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_events_add_if(struct tring_events *events, const char *dir, const char *system,
+			const char *name)
+{
+	return add_file(events, dir, system, name, true);
+}
+
 static int compare_names(const FTSENT **a, const FTSENT **b)
 {
 	return strcmp((*a)->fts_name, (*b)->fts_name);

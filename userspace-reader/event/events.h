@@ -37,6 +37,8 @@ int tring_events_init(struct tring_events *events);
 void tring_events_free(struct tring_events *events);
 int tring_events_add(struct tring_events *events, const char *dir,
 		     const char *system, const char *name);
+int tring_events_add_if(struct tring_events *events, const char *dir, const char *system,
+			const char *name);
 int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 			  const char *system, const char *name, const char *path);
 int tring_events_add_all(struct tring_events *events, const char *dir);

@@ -8,6 +8,7 @@
 
 #include "dynamic.h"
 #include "event_rules.h"
+#include "tracefs/available.h"
 
 /*
  * Longest time until events of a quiet CPU are in its file, by default. Reading the open packet
@@ -21,6 +22,7 @@
  * @instance: name of the instance to record, created if it does not exist; NULL
  *	for the top-level ring
  * @events: event patterns, one a line; NULL for the enabled events
+ * @available: the events of the ring when @events was checked; none without that
  * @dynamics: events to define for the recording
  * @rules: filters and triggers of what @events and @dynamics name
  * @pids: pids of the tasks to record, separated by spaces; NULL for no change
@@ -52,6 +54,7 @@ struct tring_recording_options {
 	const char	*dir;
 	const char	*instance;
 	char		*events;
+	struct tring_available available;
 	struct tring_dynamics dynamics;
 	struct tring_event_rules rules;
 	char		*pids;
@@ -80,7 +83,7 @@ struct tring_recording_options {
 	char		**command;
 };
 
-int tring_request_check(const struct tring_recording_options *options);
+int tring_request_check(struct tring_recording_options *options);
 int tring_start(const struct tring_recording_options *options);
 int tring_record(const struct tring_recording_options *options);
 
