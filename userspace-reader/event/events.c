@@ -484,8 +484,16 @@ static void add_wanted(struct tring_events *events, const char *dir,
 		tring_events_add(events, dir, system, name);
 }
 
-/* Return: the next id that is wanted; TRING_EVENT_IDS if there is none. */
-static unsigned int next_wanted(const bool *ids, unsigned int from)
+/**
+ * tring_events_next_id - find the next id of a set
+ * @ids: TRING_EVENT_IDS entries, true for each id of the set
+ * @from: first id that is looked at
+ *
+ * Few of them are in a set, so this is much faster than a loop.
+ *
+ * Return: the id; TRING_EVENT_IDS if there is none.
+ */
+unsigned int tring_events_next_id(const bool *ids, unsigned int from)
 {
 	const bool *next = memchr(ids + from, true, TRING_EVENT_IDS - from);
 
@@ -508,7 +516,8 @@ int tring_events_add_ids(struct tring_events *events, const char *dir,
 	unsigned int id;
 	int bad = 0;
 
-	for (id = next_wanted(ids, 1); id < TRING_EVENT_IDS; id = next_wanted(ids, id + 1)) {
+	for (id = tring_events_next_id(ids, 1); id < TRING_EVENT_IDS;
+	     id = tring_events_next_id(ids, id + 1)) {
 		if (events->by_id[id])
 			continue;
 		if (!walked) {
