@@ -10,10 +10,12 @@
 # out/bench/workloads.txt.
 #
 #   TRING_TRACERS  default "tring trace-cmd perf lttng bpftrace hist"
+#   TRING_WORKLOADS  default: all of $names
 #   TRING_CALLS    system calls of the first workload; default 20000
 
 . "$(dirname "$0")/../lib.sh"
 
+names='getppid writev pipe forkexec stat forkkmem all hackbench cyclictest burst start-stop'
 logs=$out/bench
 mkdir -p "$logs"
 lock_cache
@@ -49,17 +51,23 @@ with_progress 'workloads' "$logs/workloads.log" "$top/scripts/qemu/qemu-run.sh" 
 	-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
 	-f "$logs/workloads=/bench/workloads" \
 	-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
-	-e TRACERS="${tracers[*]}" -e CALLS="${TRING_CALLS:-20000}" "${arguments[@]}" \
+	-b hackbench -b cyclictest \
+	-e ROWS="${TRING_WORKLOADS:-$names}" -e TRACERS="${tracers[*]}" \
+	-e CALLS="${TRING_CALLS:-20000}" "${arguments[@]}" \
 	"$top/scripts/guest/bench-workloads.sh"
 
-# The marks: 1 before a recording, 2 and 3 around its workload, 4 behind it.
-awk '
+# The marks: 1 before a recording, 2 and 3 around its workload, 4 behind it. Without a number of
+# events, what is added is that of all of them.
+{
+	awk '
 	function line(values, i) {
-		printf "%-9s %-9s %9s %9s %10s %9s %9s %6s %9s\n", values[1], values[2], values[3],
-			values[4], values[5], values[6], values[7], values[8], values[9]
+		printf "%-10s %-13s %8s %8s %9s %8s %8s %6s %8s %6s %8s %s\n", values[1],
+			values[2], values[3], values[4], values[5], values[6], values[7], values[8],
+			values[9], values[10], values[11], values[12]
 	}
 	BEGIN {
-		split("workload tracer start stop added expected recorded told not-told", head)
+		split("workload tracer start stop added expected recorded told not-told share%" \
+			" KiB latency", head)
 		line(head)
 	}
 	FNR == NR {
@@ -70,16 +78,19 @@ awk '
 	}
 	{
 		row++
-		if ($2 == "none") {
+		if ($2 == "none")
 			work = count[row, 3]
-			next
-		}
 		split("", values)
 		values[1] = $1; values[2] = $2
 		values[3] = sprintf("%.1f M", count[row, 2] / 1e6)
 		values[4] = sprintf("%.1f M", count[row, 4] / 1e6)
-		values[5] = sprintf("%.1f", (count[row, 3] - work) / $3)
+		added = count[row, 3] - work
+		values[5] = $3 == "-" ? sprintf("%.1f M", added / 1e6) : sprintf("%.1f", added / $3)
 		values[6] = $3; values[7] = $4; values[8] = $5
-		values[9] = $3 - $4 - $5
-		line(values)
-	}' "$logs/phases" "$cache/qemu-workloads/results/runs" | tee "$logs/workloads.txt"
+		values[9] = $3 == "-" || $4 == "-" ? "-" : $3 - $4 - $5
+		values[10] = $6; values[11] = $7; values[12] = $8
+		if ($2 != "none" || $8 != "-")
+			line(values)
+	}' "$logs/phases" "$cache/qemu-workloads/results/runs"
+	cat "$cache/qemu-workloads/results/waits" 2>/dev/null || :
+} | tee "$logs/workloads.txt"

@@ -491,6 +491,7 @@ void tring_recording_options_free(struct tring_recording_options *options)
 	free(options->functions);
 	free(options->no_functions);
 	free(options->graph_functions);
+	tring_available_free(&options->available);
 	tring_event_rules_free(&options->rules);
 	tring_dynamics_free(&options->dynamics);
 }

@@ -377,6 +377,21 @@ int tring_events_add(struct tring_events *events, const char *dir,
 	return add_file(events, dir, system, name, false);
 }
 
+/**
+ * tring_events_add_if - load one format file if it is there
+ * @events: set to add the event to
+ * @dir: directory that contains SYSTEM/NAME/format
+ * @system: the event's system
+ * @name: the event's name
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_events_add_if(struct tring_events *events, const char *dir, const char *system,
+			const char *name)
+{
+	return add_file(events, dir, system, name, true);
+}
+
 static int compare_names(const FTSENT **a, const FTSENT **b)
 {
 	return strcmp((*a)->fts_name, (*b)->fts_name);
@@ -469,8 +484,16 @@ static void add_wanted(struct tring_events *events, const char *dir,
 		tring_events_add(events, dir, system, name);
 }
 
-/* Return: the next id that is wanted; TRING_EVENT_IDS if there is none. */
-static unsigned int next_wanted(const bool *ids, unsigned int from)
+/**
+ * tring_events_next_id - find the next id of a set
+ * @ids: TRING_EVENT_IDS entries, true for each id of the set
+ * @from: first id that is looked at
+ *
+ * Few of them are in a set, so this is much faster than a loop.
+ *
+ * Return: the id; TRING_EVENT_IDS if there is none.
+ */
+unsigned int tring_events_next_id(const bool *ids, unsigned int from)
 {
 	const bool *next = memchr(ids + from, true, TRING_EVENT_IDS - from);
 
@@ -493,7 +516,8 @@ int tring_events_add_ids(struct tring_events *events, const char *dir,
 	unsigned int id;
 	int bad = 0;
 
-	for (id = next_wanted(ids, 1); id < TRING_EVENT_IDS; id = next_wanted(ids, id + 1)) {
+	for (id = tring_events_next_id(ids, 1); id < TRING_EVENT_IDS;
+	     id = tring_events_next_id(ids, id + 1)) {
 		if (events->by_id[id])
 			continue;
 		if (!walked) {

@@ -37,9 +37,12 @@ int tring_events_init(struct tring_events *events);
 void tring_events_free(struct tring_events *events);
 int tring_events_add(struct tring_events *events, const char *dir,
 		     const char *system, const char *name);
+int tring_events_add_if(struct tring_events *events, const char *dir, const char *system,
+			const char *name);
 int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 			  const char *system, const char *name, const char *path);
 int tring_events_add_all(struct tring_events *events, const char *dir);
+unsigned int tring_events_next_id(const bool *ids, unsigned int from);
 int tring_events_add_ids(struct tring_events *events, const char *dir,
 			 bool *ids);
 int tring_events_add_print(struct tring_events *events, const char *dir);

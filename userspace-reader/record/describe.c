@@ -54,22 +54,45 @@ static void mark_short_ids(struct tring_recording *recording)
 			recording->ids[recording->shorts.ids[type]] = true;
 }
 
-/* Load the formats of ids that were met. An id without an event is reported once. */
+/*
+ * Return: the ids that were met and are not described, to free(); NULL for none. An id without an
+ * event is reported once.
+ */
+static bool *list_undescribed(const struct tring_recording *recording)
+{
+	const bool *ids = recording->ids;
+	bool *wanted = NULL;
+	unsigned int id;
+
+	for (id = tring_events_next_id(ids, 0); id < TRING_EVENT_IDS;
+	     id = tring_events_next_id(ids, id + 1)) {
+		if (recording->missing[id] || recording->events.by_id[id])
+			continue;
+		if (!wanted)
+			wanted = tring_allocate(TRING_EVENT_IDS * sizeof(*wanted));
+		wanted[id] = true;
+	}
+	return wanted;
+}
+
+/* Load the formats of ids that were met. */
 static void add_formats(struct tring_recording *recording)
 {
-	char *formats = tring_format("%s/events", recording->control.tracing);
-	bool *wanted = tring_allocate(TRING_EVENT_IDS * sizeof(*wanted));
+	bool *wanted = list_undescribed(recording);
 	struct tring_events *events = &recording->events;
 	unsigned int id;
+	char *formats;
 	int bad;
 
-	for (id = 0; id < TRING_EVENT_IDS; id++)
-		wanted[id] = recording->ids[id] && !recording->missing[id];
+	if (!wanted)
+		return;
+	formats = tring_format("%s/events", recording->control.tracing);
 	bad = tring_events_add_ids(events, formats, wanted);
 	if (bad)
 		recording->undescribed = bad < 0 ? bad : -ENOENT;
-	for (id = 0; id < TRING_EVENT_IDS; id++)
-		recording->missing[id] |= wanted[id] && !events->by_id[id];
+	for (id = tring_events_next_id(wanted, 0); id < TRING_EVENT_IDS;
+	     id = tring_events_next_id(wanted, id + 1))
+		recording->missing[id] = !events->by_id[id];
 	free(wanted);
 	free(formats);
 }
@@ -212,8 +235,9 @@ static void add_met(struct tring_recording *recording, const struct tring_drain 
 	unsigned int id;
 
 	recording->types |= drain->types;
-	for (id = 0; id < TRING_EVENT_IDS; id++)
-		recording->ids[id] |= drain->ids[id];
+	for (id = tring_events_next_id(drain->ids, 0); id < TRING_EVENT_IDS;
+	     id = tring_events_next_id(drain->ids, id + 1))
+		recording->ids[id] = true;
 }
 
 /**

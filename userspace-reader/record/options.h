@@ -8,6 +8,7 @@
 
 #include "dynamic.h"
 #include "event_rules.h"
+#include "tracefs/available.h"
 
 struct tring_watch;
 
@@ -23,6 +24,7 @@ struct tring_watch;
  * @instance: name of the instance to record, created if it does not exist; NULL
  *	for the top-level ring
  * @events: event patterns, one a line; NULL for the enabled events
+ * @available: the events of the ring when @events was checked; none without that
  * @dynamics: events to define for the recording
  * @rules: filters and triggers of what @events and @dynamics name
  * @pids: pids of the tasks to record, separated by spaces; NULL for no change
@@ -57,6 +59,7 @@ struct tring_recording_options {
 	const char	*dir;
 	const char	*instance;
 	char		*events;
+	struct tring_available available;
 	struct tring_dynamics dynamics;
 	struct tring_event_rules rules;
 	char		*pids;
@@ -88,7 +91,7 @@ struct tring_recording_options {
 	char		**command;
 };
 
-int tring_request_check(const struct tring_recording_options *options);
+int tring_request_check(struct tring_recording_options *options);
 int tring_start(const struct tring_recording_options *options);
 int tring_record(const struct tring_recording_options *options);
 

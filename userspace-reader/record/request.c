@@ -76,18 +76,17 @@ static int check_command(const char *name)
 }
 
 /* Each pattern is judged by itself. */
-static int check_events(const struct tring_control *control, const char *patterns)
+static int check_events(struct tring_recording_options *options,
+			const struct tring_control *control)
 {
-	char *copy = tring_format("%s", patterns), *rest = copy, *pattern;
-	struct tring_available available;
+	char *copy = tring_format("%s", options->events), *rest = copy, *pattern;
 	int status = TRING_EXIT_OK;
 
-	if (tring_available_read(&available, control))
+	if (tring_available_read(&options->available, control))
 		status = TRING_EXIT_BAD;
 	while (status != TRING_EXIT_BAD && (pattern = strsep(&rest, "\n")))
-		if (tring_available_check(&available, pattern, "-e "))
+		if (tring_available_check(&options->available, pattern, "-e "))
 			status = TRING_EXIT_USAGE;
-	tring_available_free(&available);
 	free(copy);
 	return status;
 }
@@ -165,7 +164,7 @@ static int check_namespace(const struct tring_recording_options *options)
  * An instance has the events and the clocks of the top-level ring. @cpus: set to the
  * number of CPUs
  */
-static int check_ring(const struct tring_recording_options *options, size_t *cpus)
+static int check_ring(struct tring_recording_options *options, size_t *cpus)
 {
 	struct tring_control control;
 	int status = TRING_EXIT_OK, failed;
@@ -173,7 +172,7 @@ static int check_ring(const struct tring_recording_options *options, size_t *cpu
 	if (tring_control_open(&control, NULL, false))
 		status = TRING_EXIT_BAD;
 	if (!status && options->events)
-		status = check_events(&control, options->events);
+		status = check_events(options, &control);
 	if (status != TRING_EXIT_BAD && options->clock) {
 		failed = check_name(&control, "trace_clock", "-C", "clock", options->clock);
 		if (failed)
@@ -207,12 +206,13 @@ static int check_realtime(int realtime)
  * tring_request_check - check the options of a recording
  * @options: options of the user
  *
- * Changes nothing. What is wrong is reported on stderr, by the option's name.
+ * Changes nothing but @options->available, to be freed in any case. What is wrong is reported on
+ * stderr, by the option's name.
  *
  * Return: TRING_EXIT_OK to go on; else the exit status of tring record: 126 or 127 for
  * the command, as of env(1).
  */
-int tring_request_check(const struct tring_recording_options *options)
+int tring_request_check(struct tring_recording_options *options)
 {
 	size_t cpus;
 	int status = check_ring(options, &cpus);

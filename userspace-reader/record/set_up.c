@@ -93,6 +93,19 @@ static int write_events(struct tring_recording *recording)
 	return error;
 }
 
+/*
+ * Events that are on run their probes also while recording is off, and to load a thousand
+ * descriptions makes some 100,000 of them: so that comes first.
+ */
+static int load_wanted(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+
+	if (!options->available.count)
+		return 0;
+	return tring_available_add(&recording->events, &options->available, options->events);
+}
+
 /* The first event allocates the rings. */
 static int set_events(struct tring_recording *recording)
 {
@@ -379,6 +392,8 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = set_stacks(recording);
 	if (!error)
 		error = tring_filters_set_up(recording);
+	if (!error)
+		error = load_wanted(recording);
 	if (!error)
 		error = set_events(recording);
 	if (!error)

@@ -223,24 +223,27 @@ static int compress(const struct archive *archive, void *packed, size_t room, si
 	return 0;
 }
 
+/* The small files, the large ones, the small ones again, and the end. */
 static int compress_parts(const struct tring_blob *blob, void **data, size_t *size)
 {
 	static uint8_t zeroes[2 * BLOCK];
-	/* the end of the archive */
 	const struct archive end = { zeroes, sizeof(zeroes), 0 };
-	const struct archive * const parts[] = {
-		&blob->small, &blob->large, &blob->small, &end,
-	};
-	size_t room = 0, i;
-	void *packed;
-	int error = 0;
+	size_t room = 2 * ZSTD_compressBound(blob->small.size) +
+		      ZSTD_compressBound(blob->large.size) + ZSTD_compressBound(end.size);
+	uint8_t *packed = tring_allocate(room);
+	size_t small;
+	int error;
 
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		room += ZSTD_compressBound(parts[i]->size);
-	packed = tring_allocate(room);
 	*size = 0;
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]) && !error; i++)
-		error = compress(parts[i], packed, room, size);
+	error = compress(&blob->small, packed, room, size);
+	small = *size;
+	if (!error)
+		error = compress(&blob->large, packed, room, size);
+	if (!error) {
+		memcpy(packed + *size, packed, small);
+		*size += small;
+		error = compress(&end, packed, room, size);
+	}
 	if (!error && *size > TRING_BLOB_MAX) {
 		tring_error("what describes the trace has %zu KiB when it is compressed; %s",
 			    *size / 1024, "the ring takes 4 MiB");

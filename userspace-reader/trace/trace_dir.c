@@ -458,22 +458,71 @@ int tring_trace_dir_extra(const char *dir, const char *file, const char *text)
 	return error;
 }
 
-/* @formats: directory of all formats. Return: 0 or a negative errno, reported on stderr. */
-static int write_format(int formats, mode_t mode, const struct tring_event *event)
+/**
+ * struct formats - the directory of the format files
+ * @dir: the directory
+ * @mode: mode of files in it
+ * @is_alone: nothing else changes something in it
+ * @system: system of the event before; NULL for none
+ * @inner: directory of that system; -1 for none
+ */
+struct formats {
+	int		dir;
+	mode_t		mode;
+	bool		is_alone;
+	const char	*system;
+	int		inner;
+};
+
+static void leave_system(struct formats *formats)
+{
+	if (formats->inner >= 0)
+		close(formats->inner);
+	formats->inner = -1;
+	formats->system = NULL;
+}
+
+/* Most events have the system of the event before. Return: 0 or a negative errno. */
+static int enter_system(struct formats *formats, const char *system)
+{
+	if (formats->system && !strcmp(formats->system, system))
+		return 0;
+	leave_system(formats);
+	formats->inner = tring_entry_have(formats->dir, system, formats->mode);
+	if (formats->inner < 0)
+		return formats->inner;
+	formats->system = system;
+	return 0;
+}
+
+static int write_file(const struct formats *formats, const struct tring_event *event)
+{
+	int error = formats->is_alone ?
+		    tring_entry_add(formats->inner, event->name, "format", formats->mode,
+				    event->text, event->size) : -EEXIST;
+	int dir;
+
+	if (error != -EEXIST)
+		return error;
+	dir = tring_entry_have(formats->inner, event->name, formats->mode);
+	if (dir < 0)
+		return dir;
+	error = tring_entry_write(dir, "format", formats->mode, event->text, event->size);
+	close(dir);
+	return error;
+}
+
+/* Return: 0 or a negative errno, reported on stderr. */
+static int write_format(struct formats *formats, const struct tring_event *event)
 {
 	bool good = tring_entry_is_name(event->system) && tring_entry_is_name(event->name);
-	int system = good ? tring_entry_have(formats, event->system, mode) : -EINVAL;
-	int dir = system < 0 ? system : tring_entry_have(system, event->name, mode);
-	int error = dir < 0 ? dir :
-		    tring_entry_write(dir, "format", mode, event->text, event->size);
+	int error = good ? enter_system(formats, event->system) : -EINVAL;
 
+	if (!error)
+		error = write_file(formats, event);
 	if (error)
 		tring_error("%s:%s: cannot write its format: %s", event->system, event->name,
 			    strerror(-error));
-	if (dir >= 0)
-		close(dir);
-	if (system >= 0)
-		close(system);
 	return error;
 }
 
@@ -487,14 +536,17 @@ static int write_format(int formats, mode_t mode, const struct tring_event *even
 int tring_trace_dir_events(const char *dir, const struct tring_events *events)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_EVENTS);
-	mode_t mode;
-	int formats = tring_tree_enter(path, &mode), error = formats < 0 ? formats : 0;
+	struct formats formats = { .is_alone = tring_entry_is_alone(), .inner = -1 };
+	int error;
 	size_t i;
 
+	formats.dir = tring_tree_enter(path, &formats.mode);
+	error = formats.dir < 0 ? formats.dir : 0;
 	for (i = 0; i < events->count && !error; i++)
-		error = write_format(formats, mode, events->list[i]);
-	if (formats >= 0)
-		close(formats);
+		error = write_format(&formats, events->list[i]);
+	leave_system(&formats);
+	if (formats.dir >= 0)
+		close(formats.dir);
 	free(path);
 	return error;
 }

@@ -125,8 +125,53 @@ int tring_available_check(const struct tring_available *available, const char *p
 }
 
 /**
- * tring_available_load - load the descriptions of the events that are enabled
+ * tring_available_add - load the descriptions of events that are going to be enabled
  * @events: gets them
+ * @available: the events of the ring
+ * @patterns: patterns that name those, one a line
+ *
+ * An event that has gone meanwhile is left out.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_available_add(struct tring_events *events, const struct tring_available *available,
+			const char *patterns)
+{
+	char *copy = tring_format("%s", patterns), *rest = copy, *pattern;
+	bool *wanted = tring_allocate((available->count + 1) * sizeof(*wanted));
+	int error = 0;
+	size_t i;
+
+	while ((pattern = strsep(&rest, "\n")))
+		for (i = 0; i < available->count; i++)
+			wanted[i] |= tring_event_matches(&available->list[i], pattern);
+	for (i = 0; i < available->count && !error; i++)
+		if (wanted[i])
+			error = tring_events_add_if(events, available->formats,
+						    available->list[i].system,
+						    available->list[i].name);
+	free(wanted);
+	free(copy);
+	return error;
+}
+
+/* Return: the names of the events that are described, ordered, to free(). */
+static struct tring_event_name *list_known(const struct tring_events *events)
+{
+	struct tring_event_name *known = tring_allocate((events->count + 1) * sizeof(*known));
+	size_t i;
+
+	for (i = 0; i < events->count; i++)
+		known[i] = (struct tring_event_name) {
+			.system = events->list[i]->system, .name = events->list[i]->name,
+		};
+	qsort(known, events->count, sizeof(*known), compare);
+	return known;
+}
+
+/**
+ * tring_available_load - load the descriptions of the events that are enabled
+ * @events: gets those that it does not have
  * @control: the ring
  *
  * Return: 0 or a negative errno, reported on stderr.
@@ -135,16 +180,20 @@ int tring_available_load(struct tring_events *events, const struct tring_control
 {
 	char *dir = tring_format("%s/events", control->tracing);
 	char *text = tring_control_read(control, "set_event"), *rest = text, *line;
+	struct tring_event_name *known = list_known(events);
+	size_t count = events->count;
 	int error = text ? 0 : -EIO;
 
 	while (!error && (line = strsep(&rest, "\n"))) {
-		char *name = strchr(line, ':');
+		struct tring_event_name event = { .system = line, .name = strchr(line, ':') };
 
-		if (!name)
+		if (!event.name)
 			continue;
-		*name++ = 0;
-		error = tring_events_add(events, dir, line, name);
+		line[event.name++ - line] = 0;
+		if (!bsearch(&event, known, count, sizeof(*known), compare))
+			error = tring_events_add(events, dir, event.system, event.name);
 	}
+	free(known);
 	free(text);
 	free(dir);
 	return error;

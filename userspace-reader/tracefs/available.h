@@ -40,6 +40,8 @@ void tring_available_free(struct tring_available *available);
 bool tring_event_matches(const struct tring_event_name *event, const char *pattern);
 int tring_available_check(const struct tring_available *available, const char *pattern,
 			  const char *option);
+int tring_available_add(struct tring_events *events, const struct tring_available *available,
+			const char *patterns);
 int tring_available_load(struct tring_events *events, const struct tring_control *control);
 char *tring_available_fields(const struct tring_available *available,
 			     const struct tring_event_name *event);

@@ -330,6 +330,12 @@ int tring_entry_make(int dir, const char *name, mode_t mode)
 	return fd;
 }
 
+/* Those that can read the files of a directory can search it. */
+static mode_t search_mode(mode_t mode)
+{
+	return mode | (mode & 0444) >> 2;
+}
+
 /**
  * tring_entry_have - make a directory, unless it is there
  * @dir: directory above it
@@ -342,7 +348,7 @@ int tring_entry_have(int dir, const char *name, mode_t mode)
 {
 	int fd = tring_entry_enter(dir, name);
 
-	return fd == -ENOENT ? tring_entry_make(dir, name, mode | (mode & 0444) >> 2) : fd;
+	return fd == -ENOENT ? tring_entry_make(dir, name, search_mode(mode)) : fd;
 }
 
 static int write_draft(int dir, const char *draft, const char *name, mode_t mode,
@@ -382,6 +388,56 @@ int tring_entry_write(int dir, const char *name, mode_t mode, const void *text, 
 	int error = write_draft(dir, draft, name, mode, text, size);
 
 	free(draft);
+	return error;
+}
+
+/**
+ * tring_entry_is_alone - check whether what the program makes stays its own
+ *
+ * Return: false if it is given to the caller of sudo. That user can change a directory while files
+ * are made in it.
+ */
+bool tring_entry_is_alone(void)
+{
+	uid_t uid;
+	gid_t gid;
+
+	return !tring_trust_caller(&uid, &gid);
+}
+
+/**
+ * tring_entry_add - make a directory with one small file in it
+ * @dir: directory above it, in which only this program changes something
+ * @inner: name in @dir
+ * @name: name of the file
+ * @mode: as of tring_entry_have()
+ * @text: content of the file
+ * @size: number of bytes
+ *
+ * For many directories: tring_entry_have() and tring_entry_write() take three times as many system
+ * calls, because they look at what others could have done meanwhile.
+ *
+ * Return: 0; -EEXIST if the directory is there, unchanged; or another negative errno.
+ */
+int tring_entry_add(int dir, const char *inner, const char *name, mode_t mode, const void *text,
+		    size_t size)
+{
+	char *path = tring_format("%s/%s", inner, name), *draft;
+	int error = mkdirat(dir, inner, search_mode(mode)) ? -errno : 0, fd;
+
+	draft = tring_format("%s/.%s.new", inner, name);
+	if (!error) {
+		fd = openat(dir, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		error = fd < 0 ? -errno : tring_write_all(fd, text, size);
+		if (fd >= 0 && close(fd) && !error)
+			error = -errno;
+		if (!error && renameat(dir, draft, dir, path))
+			error = -errno;
+		if (error && fd >= 0)
+			unlinkat(dir, draft, 0);
+	}
+	free(draft);
+	free(path);
 	return error;
 }
 

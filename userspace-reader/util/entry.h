@@ -40,6 +40,9 @@ int tring_entry_enter(int dir, const char *name);
 int tring_entry_each(int dir, tring_entry_order *compare, tring_entry_fn *call, void *data);
 int tring_entry_empty(int dir);
 int tring_entry_write(int dir, const char *name, mode_t mode, const void *text, size_t size);
+bool tring_entry_is_alone(void);
+int tring_entry_add(int dir, const char *inner, const char *name, mode_t mode, const void *text,
+		    size_t size);
 bool tring_entry_is_name(const char *text);
 
 #endif /* TRING_ENTRY_H */
