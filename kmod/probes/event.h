@@ -248,6 +248,27 @@ static __always_inline u64 tring_event_context(struct task_struct *task,
 #endif
 }
 
+/**
+ * tring_context_is - test for a context by the whole preempt count
+ * @task: current
+ * @count: the preempt count; constant
+ *
+ * Context: preemption disabled.
+ * Return: true if it is @count and nothing asks for rescheduling. Interrupts are not tested.
+ */
+static __always_inline bool tring_context_is(struct task_struct *task, unsigned int count)
+{
+#ifdef CONFIG_X86
+	/* The flag is inverted and lies in the count: should_resched() compares both at once. */
+	bool same = should_resched(count | PREEMPT_NEED_RESCHED);
+#else
+	bool same = preempt_count() == count && !test_preempt_need_resched();
+#endif
+
+	return IS_ENABLED(CONFIG_TRACE_IRQFLAGS_SUPPORT) && !IS_ENABLED(CONFIG_PREEMPT_RT) &&
+	       likely(same && !test_tsk_need_resched(task) && !tring_need_resched_lazy(task));
+}
+
 bool tring_test_event(const struct tring_event *event);
 bool tring_test_wakeup(const struct tring_event *event, const struct task_struct *task);
 bool tring_test_switch(const struct tring_event *event, const struct task_struct *prev,
