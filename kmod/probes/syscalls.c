@@ -170,7 +170,7 @@ static noinline TRING_PROBE void test_call(struct tring_event *event, struct pt_
 	entry = tring_examine_begin(event, length);
 	if (entry) {
 		fill_call(entry, event, regs, nr, ret, side);
-		tring_examine_end(event, entry, length, NULL);
+		tring_examine_end(event, entry, length);
 	}
 enable:
 	preempt_enable_notrace();

@@ -276,7 +276,7 @@ tring_examine_##call(struct tring_event *__event, proto)		\
 		return;							\
 	tstruct								\
 	{ assign; }							\
-	tring_examine_end(__event, &entry->ent, __length, NULL);	\
+	tring_examine_end(__event, &entry->ent, __length);		\
 }									\
 									\
 static __always_inline void						\
