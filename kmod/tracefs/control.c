@@ -15,7 +15,6 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 
 #include "clock_names.h"
 #include "control.h"
@@ -30,9 +29,6 @@
 #define MODE_WRITE	0640
 #define MODE_MARKER	0220
 #define MODE_SECRET	0600
-
-/* Longer than any valid value. */
-#define TEXT_MAX	64
 
 /* What the files that list all events show is shorter, some 60 KiB. */
 #define LIST_SIZE	SZ_128K
@@ -271,6 +267,35 @@ static int store_clock(struct tring_file *file, const char *text)
 	return tring_control_set_clock(file->buffer, text);
 }
 
+static int show_cpumask(struct seq_file *m, struct tring_file *file)
+{
+	cpumask_var_t mask;
+	int cpu;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		if (!READ_ONCE(tring_cpu_buffer(file->buffer, cpu)->left_out))
+			cpumask_set_cpu(cpu, mask);
+	seq_printf(m, "%*pb\n", cpumask_pr_args(mask));
+	free_cpumask_var(mask);
+	return 0;
+}
+
+static int store_cpumask(struct tring_file *file, const char *text)
+{
+	cpumask_var_t mask;
+	int err;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+	err = cpumask_parse(text, mask);
+	if (!err)
+		tring_buffer_set_cpus(file->buffer, mask);
+	free_cpumask_var(mask);
+	return err;
+}
+
 static int show_available_events(struct seq_file *m, struct tring_file *file)
 {
 	tring_events_show_available(m, file->events, !strcmp(file->type->name, "event_sources"));
@@ -319,15 +344,16 @@ static ssize_t write_control_file(struct file *filp, const char __user *from,
 {
 	struct seq_file *m = filp->private_data;
 	struct tring_file *file = m->private;
-	char text[TEXT_MAX];
+	char *text;
 	int err;
 
-	if (count >= sizeof(text))
+	if (!count || count >= PAGE_SIZE)
 		return -EINVAL;
-	if (copy_from_user(text, from, count))
-		return -EFAULT;
-	text[count] = '\0';
+	text = memdup_user_nul(from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
 	err = file->type->store(file, strim(text));
+	kfree(text);
 	if (err)
 		return err;
 	*pos += count;
@@ -357,7 +383,7 @@ static const struct tring_file_type top_types[] = {
 	{ "set_event", MODE_WRITE, &tring_set_event_fops },
 	{ "set_event_pid", MODE_WRITE, &tring_set_event_pid_fops },
 	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_pid_fops },
-	{ "tracing_cpumask", MODE_WRITE, &tring_cpumask_fops },
+	{ "tracing_cpumask", MODE_WRITE, &file_fops, show_cpumask, store_cpumask },
 	{ "available_events", MODE_READ, &list_fops, show_available_events },
 	{ "event_sources", MODE_READ, &list_fops, show_available_events },
 	{ "saved_cmdlines", MODE_READ, &file_fops, show_saved_cmdlines },
