@@ -315,28 +315,20 @@ static int show_control_file(struct seq_file *m, void *unused)
 	return file->type->show(m, file);
 }
 
-static int open_sized(struct inode *inode, struct file *filp, size_t size)
-{
-	struct tring_file *file = tring_file_of(inode);
-
-	/* root passes the mode's check */
-	if ((filp->f_mode & FMODE_WRITE) && !file->type->store)
-		return -EACCES;
-	return single_open_size(filp, show_control_file, file, size);
-}
-
-static int open_control_file(struct inode *inode, struct file *filp)
-{
-	return open_sized(inode, filp, PAGE_SIZE);
-}
-
 /*
  * A text that does not fit is made again, with twice the room. To find out whether an event can be
  * recorded takes a search through all of them.
  */
-static int open_list_file(struct inode *inode, struct file *filp)
+static int open_control_file(struct inode *inode, struct file *filp)
 {
-	return open_sized(inode, filp, LIST_SIZE);
+	struct tring_file *file = tring_file_of(inode);
+	bool lists_events = file->type->show == show_available_events;
+
+	/* root passes the mode's check */
+	if ((filp->f_mode & FMODE_WRITE) && !file->type->store)
+		return -EACCES;
+	return single_open_size(filp, show_control_file, file,
+				lists_events ? LIST_SIZE : PAGE_SIZE);
 }
 
 static ssize_t write_control_file(struct file *filp, const char __user *from,
@@ -369,14 +361,6 @@ static const struct file_operations file_fops = {
 	.release	= single_release,
 };
 
-static const struct file_operations list_fops = {
-	.owner		= THIS_MODULE,
-	.open		= open_list_file,
-	.read		= seq_read,
-	.llseek		= seq_lseek,
-	.release	= single_release,
-};
-
 static const struct tring_file_type top_types[] = {
 	{ "trace", MODE_WRITE, &tring_trace_fops },
 	{ "tracing_on", MODE_WRITE, &file_fops, show_tracing_on, store_tracing_on },
@@ -384,8 +368,8 @@ static const struct tring_file_type top_types[] = {
 	{ "set_event_pid", MODE_WRITE, &tring_set_event_pid_fops },
 	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_pid_fops },
 	{ "tracing_cpumask", MODE_WRITE, &file_fops, show_cpumask, store_cpumask },
-	{ "available_events", MODE_READ, &list_fops, show_available_events },
-	{ "event_sources", MODE_READ, &list_fops, show_available_events },
+	{ "available_events", MODE_READ, &file_fops, show_available_events },
+	{ "event_sources", MODE_READ, &file_fops, show_available_events },
 	{ "saved_cmdlines", MODE_READ, &file_fops, show_saved_cmdlines },
 #ifdef CONFIG_DYNAMIC_FTRACE
 	{ "current_tracer", MODE_WRITE, &file_fops, tring_show_current_tracer,
