@@ -216,6 +216,9 @@ static inline struct dentry *tring_next_sibling(struct dentry *child)
 #define tring_probe_preempt_enable()	do { } while (0)
 #endif
 
+/* Since v6.13: those of system calls do. */
+#define TRING_CALLS_ARE_PREEMPTIBLE	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0))
+
 /*
  * Wait until none of tring's code runs that the kernel called for an event before: in a
  * tracepoint, a kprobe, a uprobe or a handler of perf's. Since v7.0

@@ -176,12 +176,11 @@ static const struct tring_tracefs_user_ops instance_user_ops = {
 /* With the inode lock of instances_dir held. */
 static struct tring_instance *get_instance(struct dentry *dentry)
 {
-	struct tring_instance *instance = tring_tracefs_dir_data(dentry);
-	bool is_new = !instance;
+	bool is_new = !d_really_is_positive(dentry);
+	struct tring_instance *instance;
 	int err;
 
-	if (is_new)
-		instance = create_instance(dentry);
+	instance = is_new ? create_instance(dentry) : d_inode(dentry)->i_private;
 	if (IS_ERR(instance))
 		return instance;
 	err = tring_cmdlines_allocate(instance->control.buffer);
@@ -225,7 +224,7 @@ struct tring_buffer *tring_instance_get(const char *name)
 	if (!dir)
 		return ERR_PTR(-ENODEV);
 	tring_tracefs_lock(dir);
-	dentry = tring_tracefs_lookup(dir, name);
+	dentry = tring_lookup(name, dir);
 	if (IS_ERR(dentry)) {
 		instance = ERR_CAST(dentry);
 	} else {

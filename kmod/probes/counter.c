@@ -92,7 +92,7 @@ static noinline TRING_PROBE void examine_event(struct tring_event *event,
 		return;
 	memcpy(entry, from, size);
 	entry->preempt_count = preempt_count;
-	tring_examine_end(event, entry, size, regs);
+	tring_examine_end_by_perf(event, entry, size, regs);
 }
 
 static TRING_PROBE void record_event(struct perf_event *perf_event,

@@ -191,6 +191,15 @@ struct tring_event_set {
 
 u64 tring_event_context_slow(unsigned int own_depth);
 
+static __always_inline bool tring_migration_is_off(const struct task_struct *task)
+{
+#ifdef CONFIG_SMP
+	return task->migration_disabled;
+#else
+	return false;
+#endif
+}
+
 /**
  * tring_event_context - flags and preempt count of the interrupted context
  * @task: current
@@ -215,10 +224,8 @@ static __always_inline u64 tring_event_context(struct task_struct *task,
 	/* With CONFIG_PREEMPT_RT softirqs are counted in the task. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) || unlikely(count & TRING_COUNT_UNUSUAL))
 		return tring_event_context_slow(own_depth);
-#ifdef CONFIG_SMP
-	if (unlikely(task->migration_disabled))
+	if (unlikely(tring_migration_is_off(task)))
 		return tring_event_context_slow(own_depth);
-#endif
 	/* What is left of the usual 7 fits. */
 	if (own_depth)
 		depth -= own_depth;
@@ -247,6 +254,71 @@ static __always_inline u64 tring_event_context(struct task_struct *task,
 	return tring_event_context_slow(own_depth);
 #endif
 }
+
+/**
+ * tring_context_is - test for a context by the whole preempt count
+ * @task: current
+ * @count: the preempt count; constant
+ *
+ * Context: preemption disabled.
+ * Return: true if it is @count and nothing asks for rescheduling. Interrupts are not tested.
+ */
+static __always_inline bool tring_context_is(struct task_struct *task, unsigned int count)
+{
+#ifdef CONFIG_X86
+	/* The flag is inverted and lies in the count: should_resched() compares both at once. */
+	bool same = should_resched(count | PREEMPT_NEED_RESCHED);
+#else
+	bool same = preempt_count() == count && !test_preempt_need_resched();
+#endif
+
+	return IS_ENABLED(CONFIG_TRACE_IRQFLAGS_SUPPORT) && !IS_ENABLED(CONFIG_PREEMPT_RT) &&
+	       likely(same && !test_tsk_need_resched(task) && !tring_need_resched_lazy(task));
+}
+
+/*
+ * tring_event_context() of sched_switch. Interrupts are off, and preemption is disabled by the
+ * scheduler, by the lock of its queue, and by the tracepoint.
+ */
+static __always_inline u64 tring_switch_context(struct task_struct *task)
+{
+	const unsigned int count = 3 * PREEMPT_DISABLE_OFFSET;
+
+	if (tring_context_is(task, count) && !tring_migration_is_off(task))
+		return tring_context(TRACE_FLAG_IRQS_OFF, count - TRING_TRACEPOINT_DEPTH);
+	return tring_event_context_slow(TRING_TRACEPOINT_DEPTH);
+}
+
+#ifndef TRING_WITHOUT_RING
+/*
+ * __tring_reserve() for an event before which in general another task has recorded: the slow path,
+ * which says the pid, need not be found by the fast one's last comparison.
+ */
+static __always_inline int
+tring_reserve_other(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32 length,
+		    struct tring_record *record)
+{
+	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN) - TRING_PAYLOAD_HEAD;
+	struct tring_cpu_buffer *cpu_buffer = this_cpu_ptr(buffer->cpu_buffers);
+	struct tring_reservation reservation;
+
+	/* data_race(): an interrupt may write it, and only costs the other path */
+	if (pid == data_race(cpu_buffer->last_pid))
+		return __tring_reserve(buffer, head, varies, pid, length, record);
+	record->cpu_buffer = cpu_buffer;
+	local_inc(&cpu_buffer->nesting);
+	reservation = tring_reserve_slow(cpu_buffer, head, pid, room);
+	if (!reservation.subbuf)
+		return reservation.begin;
+	record->subbuf = reservation.subbuf;
+	record->commits = tring_commits(1, reservation.head + room);
+	record->payload = reservation.subbuf->data + reservation.begin + reservation.head -
+			  TRING_PAYLOAD_HEAD;
+	return 0;
+}
+#else
+#define tring_reserve_other	__tring_reserve
+#endif
 
 bool tring_test_event(const struct tring_event *event);
 bool tring_test_wakeup(const struct tring_event *event, const struct task_struct *task);

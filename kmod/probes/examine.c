@@ -33,23 +33,9 @@
 #include "trigger.h"
 #include "unwind.h"
 
-/* perf has 8 KiB at most for a record, and most events have less than 100 bytes. */
-#define SCRATCH_SIZE	(16 * 1024)
-
-/**
- * struct tring_scratch - records of a CPU that are being examined, a stack
- * @top: bytes in use
- * @records: the records, aligned
- * @slack: what a filter may read behind the last record
- */
-struct tring_scratch {
-	u32	top;
-	u8	records[SCRATCH_SIZE] __aligned(8);
-	u8	slack[TRING_FILTER_SLACK];
-};
-
 /* NULL before the first event is examined. */
-static struct tring_scratch __percpu *scratch_areas;
+struct tring_scratch __percpu *tring_scratch_areas;
+TRING_EXPORT(tring_scratch_areas);
 
 /**
  * tring_refuse_large - refuse and count a record for which there is no scratch memory
@@ -78,9 +64,9 @@ NOKPROBE_SYMBOL(tring_refuse_large);
  */
 void *tring_scratch_take(u32 *size)
 {
-	struct tring_scratch *scratch = this_cpu_ptr(scratch_areas);
+	struct tring_scratch *scratch = this_cpu_ptr(tring_scratch_areas);
 	u32 top = READ_ONCE(scratch->top);
-	u32 rest = SCRATCH_SIZE - top;
+	u32 rest = TRING_SCRATCH_SIZE - top;
 
 	if (unlikely(rest < *size)) {
 		if (rest < *size / 4)
@@ -95,7 +81,7 @@ NOKPROBE_SYMBOL(tring_scratch_take);
 
 static __always_inline void give_back(void *memory)
 {
-	struct tring_scratch *scratch = this_cpu_ptr(scratch_areas);
+	struct tring_scratch *scratch = this_cpu_ptr(tring_scratch_areas);
 
 	/* It has been used before another probe may overwrite it. */
 	barrier();
@@ -115,33 +101,17 @@ void tring_scratch_give(void *memory)
 NOKPROBE_SYMBOL(tring_scratch_give);
 
 /**
- * tring_examine_begin - a place in which an event's fields are filled in
- * @event: event with TRING_TEST_FIELDS in its tests
- * @length: what ftrace would record: a struct trace_entry and the fields
+ * tring_examine_refuse - refuse and count an event that tring_examine_begin() has no room for
+ * @event: the event
  *
  * Context: any, NMI included, preemption disabled.
- * Return: place for the record, its head included; to be given to tring_examine_end(). NULL if
- * the event is not wanted; or if there is no room: it has been refused and counted as too
- * large.
  */
-struct trace_entry *tring_examine_begin(const struct tring_event *event, u32 length)
+void tring_examine_refuse(const struct tring_event *event)
 {
-	struct tring_scratch *scratch = this_cpu_ptr(scratch_areas);
-	u32 top = READ_ONCE(scratch->top);
-
-	if (!READ_ONCE(event->enabled) && !rcu_access_pointer(event->triggers))
-		return NULL;
-	if (unlikely(length > SCRATCH_SIZE - top)) {
-		tring_refuse_large(event->buffer, READ_ONCE(event->key.head), current->pid);
-		return NULL;
-	}
-	WRITE_ONCE(scratch->top, ALIGN(top + length, 8));
-	/* A probe that interrupts this one from here on takes the memory behind it. */
-	barrier();
-	return (struct trace_entry *)(scratch->records + top);
+	tring_refuse_large(event->buffer, READ_ONCE(event->key.head), current->pid);
 }
-NOKPROBE_SYMBOL(tring_examine_begin);
-TRING_EXPORT(tring_examine_begin);
+NOKPROBE_SYMBOL(tring_examine_refuse);
+TRING_EXPORT(tring_examine_refuse);
 
 /* The head as ftrace would have it. */
 static __always_inline void fill_head(const struct tring_event *event, struct trace_entry *entry)
@@ -161,20 +131,31 @@ static __always_inline void fill_head(const struct tring_event *event, struct tr
 	tring_fill_entry_rest(entry);
 }
 
-/* The last word may overlap the one before. Fewer bytes than a word are rare. */
+/* The first bytes and the last ones, which may overlap. @size is constant. */
+static __always_inline void copy_ends(void *to, const void *from, u32 length, size_t size)
+{
+	memcpy(to, from, size);
+	memcpy(to + length - size, from + length - size, size);
+}
+
+/* No byte behind the last one is written. */
 static __always_inline void copy_fields(void *to, const void *from, u32 length)
 {
+	const size_t step = 2 * sizeof(u64);
 	u32 at;
 
-	if (unlikely(length < sizeof(u64))) {
+	if (likely(length >= step)) {
+		for (at = 0; at < length - step; at += step)
+			memcpy(to + at, from + at, step);
+		memcpy(to + length - step, from + length - step, step);
+	} else if (length >= sizeof(u64)) {
+		copy_ends(to, from, length, sizeof(u64));
+	} else if (length >= sizeof(u32)) {
+		copy_ends(to, from, length, sizeof(u32));
+	} else {
 		for (at = 0; at < length; at++)
 			((u8 *)to)[at] = ((const u8 *)from)[at];
-		return;
 	}
-	for (at = 0; at < length - sizeof(u64); at += sizeof(u64))
-		memcpy(to + at, from + at, sizeof(u64));
-	at = length - sizeof(u64);
-	memcpy(to + at, from + at, sizeof(u64));
 }
 
 static __always_inline bool record_examined_entry(const struct tring_event *event,
@@ -184,19 +165,13 @@ static __always_inline bool record_examined_entry(const struct tring_event *even
 	u64 head = READ_ONCE(event->key.head);
 	struct tring_record TRING_UNINITIALIZED record;
 
-	if (__tring_reserve(event->buffer, head | context, head & TRING_HEAD_VARIES, pid, length,
-			    &record))
+	if (tring_reserve_other(event->buffer, head | context, head & TRING_HEAD_VARIES, pid,
+				length, &record))
 		return false;
 	copy_fields(record.payload + TRING_PAYLOAD_HEAD, (const void *)entry + TRING_PAYLOAD_HEAD,
 		    length - TRING_PAYLOAD_HEAD);
 	__tring_commit(&record);
 	return true;
-}
-
-static __always_inline u8 stacks_wanted(const struct tring_event *event)
-{
-	/* With the bit comes the key. */
-	return smp_load_acquire(&event->set->stacks.wanted);
 }
 
 /* Records what has passed by its filter, if nothing else is to be done. */
@@ -209,27 +184,28 @@ static noinline TRING_PROBE void record_passed(struct tring_event *event,
 	give_back(entry);
 }
 
-/* Does all that may be set for an event. @first is its tring_event::first_filter. */
-static noinline TRING_PROBE void examine_all(struct tring_event *event, struct trace_entry *entry,
-					     u32 length, struct pt_regs *regs,
-					     const struct tring_filter *first)
+/* A filter that does not compare numbers only. */
+static noinline TRING_PROBE void match_texts(struct tring_event *event, struct trace_entry *entry,
+					     u32 length, const struct tring_filter *filter)
+{
+	if (tring_filter_matches(filter, entry))
+		record_passed(event, entry, length);
+	else
+		give_back(entry);
+}
+
+/* The entry has its head. Does all that may be set for an event. */
+static __always_inline void examine_all(struct tring_event *event, struct trace_entry *entry,
+					u32 length, struct pt_regs *regs)
 {
 	const struct tring_filter *filter = READ_ONCE(event->filter);
 	bool has_triggers = rcu_access_pointer(event->triggers);
-	u8 wanted = stacks_wanted(event);
+	/* With the bit comes the key. */
+	u8 wanted = smp_load_acquire(&event->set->stacks.wanted);
 
-	if (first && !tring_filter_matches(first, entry))
-		goto give;
-	if (first && !regs && !wanted) {
-		record_passed(event, entry, length);
-		return;
-	}
-	if (!regs)
-		fill_head(event, entry);
 	if (has_triggers)
 		tring_triggers_fire(event, entry, regs, false);
-	if (READ_ONCE(event->enabled) &&
-	    (first || !filter || tring_filter_matches(filter, entry)) &&
+	if (READ_ONCE(event->enabled) && (!filter || tring_filter_matches(filter, entry)) &&
 	    record_examined_entry(event, entry, length,
 				  tring_context(entry->flags, entry->preempt_count), entry->pid)) {
 		if (wanted & BIT(TRING_STACK_KERNEL))
@@ -239,37 +215,58 @@ static noinline TRING_PROBE void examine_all(struct tring_event *event, struct t
 	}
 	if (has_triggers)
 		tring_triggers_fire(event, entry, regs, true);
-give:
 	give_back(entry);
+}
+
+static noinline TRING_PROBE void examine_own(struct tring_event *event, struct trace_entry *entry,
+					     u32 length)
+{
+	fill_head(event, entry);
+	examine_all(event, entry, length, NULL);
 }
 
 /**
  * tring_examine_end - the fields of an event are filled in
  * @event: the event
- * @entry: from tring_examine_begin(), with its fields; with @regs also with its head
+ * @entry: from tring_examine_begin(), with its fields
  * @length: as given to tring_examine_begin()
- * @regs: registers of the event, by perf; NULL for one that tring's probe records
  *
  * An event that its filter does not want costs most where there are many. So the filter comes
  * first if nothing else is to be done with such an event. What it lets through needs no head in
- * front of the fields then, unless a stack wants it. The usual case takes no registers that would
- * have to be saved.
+ * front of the fields then. The usual case takes no registers that would have to be saved.
  *
  * Context: any, NMI included, preemption disabled.
  */
 TRING_PROBE void tring_examine_end(struct tring_event *event, struct trace_entry *entry,
-				   u32 length, struct pt_regs *regs)
+				   u32 length)
 {
 	const struct tring_filter *filter = READ_ONCE(event->first_filter);
 
-	if (!filter || !filter->only_numbers || regs || stacks_wanted(event))
-		examine_all(event, entry, length, regs, filter);
+	if (!filter)
+		examine_own(event, entry, length);
+	else if (!filter->only_numbers)
+		match_texts(event, entry, length, filter);
 	else if (tring_filter_numbers_match(filter, entry))
 		record_passed(event, entry, length);
 	else
 		give_back(entry);
 }
 TRING_EXPORT(tring_examine_end);
+
+/**
+ * tring_examine_end_by_perf - tring_examine_end() for an event by perf
+ * @event: the event
+ * @entry: from tring_examine_begin(), with its head and its fields
+ * @length: as given to tring_examine_begin()
+ * @regs: registers of the event
+ *
+ * Context: any, NMI included, preemption disabled.
+ */
+TRING_PROBE void tring_examine_end_by_perf(struct tring_event *event, struct trace_entry *entry,
+					   u32 length, struct pt_regs *regs)
+{
+	examine_all(event, entry, length, regs);
+}
 
 /**
  * tring_examine_update - let probes examine an event, or stop it, as is set for it
@@ -284,8 +281,9 @@ void tring_examine_update(struct tring_event *event)
 	lockdep_assert_held(&tring_events_mutex);
 	if (event->filter || event->holders || event->set->stacks.wanted)
 		tests |= TRING_TEST_FIELDS;
-	/* Triggers see events that the filter does not want; some filters read the head. */
-	if (event->holders || (event->filter && event->filter->reads_head))
+	/* Triggers see events that the filter does not want; stacks, and some filters, the head. */
+	if (event->holders || event->set->stacks.wanted ||
+	    (event->filter && event->filter->reads_head))
 		WRITE_ONCE(event->first_filter, NULL);
 	else
 		WRITE_ONCE(event->first_filter, event->filter);
@@ -311,7 +309,7 @@ int tring_examine_prepare(void)
 	int err = 0;
 
 	mutex_lock(&mutex);
-	if (scratch_areas)
+	if (tring_scratch_areas)
 		goto unlock;
 	memory = alloc_percpu(struct tring_scratch);
 	err = memory ? tring_unwind_init() : -ENOMEM;
@@ -319,7 +317,7 @@ int tring_examine_prepare(void)
 		free_percpu(memory);
 		goto unlock;
 	}
-	WRITE_ONCE(scratch_areas, memory);
+	WRITE_ONCE(tring_scratch_areas, memory);
 	/* A probe that is told to examine an event finds the memory. */
 	tring_synchronize_probes();
 unlock:
@@ -334,7 +332,7 @@ unlock:
  */
 void tring_examine_exit(void)
 {
-	if (scratch_areas)
+	if (tring_scratch_areas)
 		tring_unwind_exit();
-	free_percpu(scratch_areas);
+	free_percpu(tring_scratch_areas);
 }

@@ -13,7 +13,6 @@
 #include "event.h"
 #include "layout.h"
 #include "own_events.h"
-#include "kernel_file.h"
 
 static const char * const own_event_names[TRING_OWN_EVENTS] = {
 	[TRING_OWN_FUNCTION]		= "function",
@@ -28,12 +27,9 @@ static u16 own_event_ids[TRING_OWN_EVENTS];
 
 static int read_id(const char *name)
 {
-	char path[64];
-	char *format;
+	char *format = tring_format_read("ftrace", name);
 	int id;
 
-	snprintf(path, sizeof(path), "events/ftrace/%s/format", name);
-	format = tring_kernel_file_read(path);
 	if (IS_ERR(format))
 		return PTR_ERR(format);
 	id = tring_layout_id(format);
@@ -46,7 +42,7 @@ static int read_id(const char *name)
  *
  * Context: process, may sleep; takes inode locks of ftrace's directories, so without
  * tring_events_mutex.
- * Return: 0, or an error of tring_kernel_file_read() or tring_layout_id().
+ * Return: 0, or an error of tring_format_read() or tring_layout_id().
  */
 int tring_own_events_read(void)
 {

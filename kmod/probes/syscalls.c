@@ -46,14 +46,14 @@ enum side { ENTER, EXIT, SIDES };
 
 /**
  * struct one_side - the events of all calls' beginnings, or of their ends
+ * @events: enabled events by the number of the call
  * @file: ftrace's event of the raw tracepoint, while the probe is registered
  * @users: number of enabled events
- * @events: enabled events by the number of the call
  */
 struct one_side {
+	struct tring_event	*events[NR_syscalls];
 	struct trace_event_file	*file;
 	unsigned int		users;
-	struct tring_event	*events[NR_syscalls];
 };
 
 /**
@@ -64,14 +64,22 @@ struct tring_syscalls {
 	struct one_side		sides[SIDES];
 };
 
-static __always_inline struct tring_event *
-event_of_call(const struct one_side *side, struct pt_regs *regs, long nr)
+/* The numbers of x32 are too large, so a call from there needs no test. */
+static __always_inline bool is_compat_call(struct pt_regs *regs)
 {
-#ifdef ARCH_TRACE_IGNORE_COMPAT_SYSCALLS
-	if (unlikely(arch_trace_is_compat_syscall(regs)))
-		return NULL;
+#ifdef CONFIG_X86
+	return in_ia32_syscall();
+#elif defined(ARCH_TRACE_IGNORE_COMPAT_SYSCALLS)
+	return arch_trace_is_compat_syscall(regs);
+#else
+	return false;
 #endif
-	if (unlikely((unsigned long)nr >= NR_syscalls))
+}
+
+static __always_inline struct tring_event *
+event_of_call(const struct one_side *side, struct pt_regs *regs, unsigned long nr)
+{
+	if (unlikely(is_compat_call(regs) || nr >= NR_syscalls))
 		return NULL;
 	return READ_ONCE(side->events[nr]);
 }
@@ -88,114 +96,120 @@ static noinline TRING_PROBE void fill_arguments(struct enter_entry *entry, struc
 		entry->args[i] = args[i];
 }
 
-static __always_inline void fill_enter(struct enter_entry *entry, const struct tring_event *event,
-				       struct pt_regs *regs, long nr)
-{
-	tring_fill_entry_rest(&entry->ent);
-	entry->nr = nr;
-	if (event->length > ARGS_AT)
-		fill_arguments(entry, regs, (event->length - ARGS_AT) / sizeof(entry->args[0]));
-}
-
-static __always_inline void fill_exit(struct exit_entry *entry, long nr, long ret)
-{
-	tring_fill_entry_rest(&entry->ent);
-	entry->nr = nr;
-	entry->ret = ret;
-}
+/*
+ * As ftrace does, the probe disables preemption. Where the tracepoint has, it is in the count only:
+ * nothing is subtracted from that.
+ */
+#define MUST_DISABLE	(TRING_CALLS_ARE_PREEMPTIBLE || !IS_ENABLED(CONFIG_PREEMPTION))
+#define OWN_DEPTH	(MUST_DISABLE ? TRING_TRACEPOINT_DEPTH : 0)
 
 /*
- * As in ftrace: one preempt_disable(), as a tracepoint's. Calls begin and end in a task with
- * interrupts on, so in general there is nothing else to look at.
+ * Calls begin and end in a task with interrupts on, so in general there is nothing else to look
+ * at.
  */
 static __always_inline u64 context_of_call(void)
 {
-	u64 depth = PREEMPT_DISABLE_OFFSET - TRING_TRACEPOINT_DEPTH;
-	struct task_struct *task = current;
-
-	if (!IS_ENABLED(CONFIG_TRACE_IRQFLAGS_SUPPORT) || IS_ENABLED(CONFIG_PREEMPT_RT) ||
-	    unlikely(preempt_count() != PREEMPT_DISABLE_OFFSET || test_tsk_need_resched(task) ||
-		     test_preempt_need_resched() || tring_need_resched_lazy(task)))
-		return tring_event_context(task, TRING_TRACEPOINT_DEPTH);
-	return depth << (TRING_CONTEXT_PREEMPT_SHIFT + TRING_HEAD_CONTEXT_SHIFT);
+	if (!tring_context_is(current, PREEMPT_DISABLE_OFFSET))
+		return tring_event_context_slow(OWN_DEPTH);
+	return tring_context(0, PREEMPT_DISABLE_OFFSET - OWN_DEPTH);
 }
 
-static __always_inline int
-reserve_call(const struct tring_event *event, u32 length, struct tring_record *record)
+static __always_inline u32 length_of_call(const struct tring_event *event, enum side side)
 {
-	return __tring_reserve(event->buffer, READ_ONCE(event->key.head) | context_of_call(),
-			       false, current->pid, length, record);
+	u32 length = TRING_PAYLOAD_HEAD + (side == EXIT ? EXIT_LENGTH : event->length);
+
+	/* As enable_syscall() sets it: no record is shorter than the least. */
+	if (length < TRING_PAYLOAD_MIN)
+		__builtin_unreachable();
+	return length;
 }
 
-static noinline TRING_PROBE void examine_enter(struct tring_event *event, struct pt_regs *regs,
-					       long nr)
+static __always_inline void fill_call(struct trace_entry *entry, const struct tring_event *event,
+				      struct pt_regs *regs, unsigned long nr, long ret,
+				      enum side side)
 {
-	u32 length = TRING_PAYLOAD_HEAD + event->length;
-	struct trace_entry *entry = tring_examine_begin(event, length);
+	struct exit_entry *exit = (struct exit_entry *)entry;
 
-	if (!entry)
+	tring_fill_entry_rest(entry);
+	exit->nr = nr;
+	if (side == EXIT)
+		exit->ret = ret;
+	else if (event->length > ARGS_AT)
+		fill_arguments((struct enter_entry *)entry, regs,
+			       (event->length - ARGS_AT) / sizeof(long));
+}
+
+static __always_inline void record_call(const struct tring_event *event, u64 context,
+					struct pt_regs *regs, unsigned long nr, long ret,
+					enum side side)
+{
+	struct tring_record TRING_UNINITIALIZED record;
+
+	if (__tring_reserve(event->buffer, READ_ONCE(event->key.head) | context, false,
+			    current->pid, length_of_call(event, side), &record))
 		return;
-	fill_enter((struct enter_entry *)entry, event, regs, nr);
-	tring_examine_end(event, entry, length, NULL);
+	fill_call(record.payload, event, regs, nr, ret, side);
+	__tring_commit(&record);
 }
 
-static noinline TRING_PROBE void examine_exit(struct tring_event *event, long nr, long ret)
+/* Of an event that has tests. */
+static noinline TRING_PROBE void test_call(struct tring_event *event, struct pt_regs *regs,
+					   unsigned long nr, long ret, enum side side)
 {
-	u32 length = sizeof(struct exit_entry);
-	struct trace_entry *entry = tring_examine_begin(event, length);
+	u32 length = length_of_call(event, side);
+	struct trace_entry *entry;
 
-	if (!entry)
+	preempt_disable_notrace();
+	if (!tring_event_wanted(event))
+		goto enable;
+	if (!tring_event_is_examined(event)) {
+		record_call(event, tring_event_context(current, TRING_TRACEPOINT_DEPTH), regs, nr,
+			    ret, side);
+		goto enable;
+	}
+	entry = tring_examine_begin(event, length);
+	if (entry) {
+		fill_call(entry, event, regs, nr, ret, side);
+		tring_examine_end(event, entry, length);
+	}
+enable:
+	preempt_enable_notrace();
+}
+
+static __always_inline void probe_call(const struct one_side *calls, struct pt_regs *regs,
+				       unsigned long nr, long ret, enum side side)
+{
+	struct tring_event *event = event_of_call(calls, regs, nr);
+
+	if (!event)
 		return;
-	fill_exit((struct exit_entry *)entry, nr, ret);
-	tring_examine_end(event, entry, length, NULL);
+	/* data_race(): see tring_event_wanted() */
+	if (unlikely(data_race(event->tests))) {
+		test_call(event, regs, nr, ret, side);
+		return;
+	}
+	if (MUST_DISABLE)
+		preempt_disable_notrace();
+	record_call(event, context_of_call(), regs, nr, ret, side);
+	if (MUST_DISABLE)
+		preempt_enable_notrace();
 }
 
 static TRING_PROBE void probe_enter(void *data, struct pt_regs *regs, long nr)
 {
-	struct tring_event *event = event_of_call(data, regs, nr);
-	struct tring_record TRING_UNINITIALIZED record;
-
-	if (!event)
-		return;
-	preempt_disable_notrace();
-	if (!tring_event_wanted(event))
-		goto enable;
-	if (tring_event_is_examined(event)) {
-		examine_enter(event, regs, nr);
-	} else if (!reserve_call(event, TRING_PAYLOAD_HEAD + event->length, &record)) {
-		fill_enter(record.payload, event, regs, nr);
-		__tring_commit(&record);
-	}
-enable:
-	preempt_enable_notrace();
+	probe_call(data, regs, nr, 0, ENTER);
 }
 
 static TRING_PROBE void probe_exit(void *data, struct pt_regs *regs, long ret)
 {
-	long nr = syscall_get_nr(current, regs);
-	struct tring_event *event = event_of_call(data, regs, nr);
-	struct tring_record TRING_UNINITIALIZED record;
-
-	if (!event)
-		return;
-	preempt_disable_notrace();
-	if (!tring_event_wanted(event))
-		goto enable;
-	if (tring_event_is_examined(event)) {
-		examine_exit(event, nr, ret);
-	} else if (!reserve_call(event, sizeof(struct exit_entry), &record)) {
-		fill_exit(record.payload, nr, ret);
-		__tring_commit(&record);
-	}
-enable:
-	preempt_enable_notrace();
+	probe_call(data, regs, (unsigned int)syscall_get_nr(current, regs), ret, EXIT);
 }
 
 static const struct {
 	const char	*prefix;
 	const char	*raw;
 	void		*probe;
-} sides[SIDES] = {
+} syscall_sides[SIDES] = {
 	[ENTER]	= { "sys_enter_", "sys_enter", probe_enter },
 	[EXIT]	= { "sys_exit_", "sys_exit", probe_exit },
 };
@@ -204,8 +218,8 @@ static enum side side_of(const struct tring_event *event)
 {
 	enum side side = ENTER;
 
-	while (side < SIDES && strncmp(event->name, sides[side].prefix,
-				       strlen(sides[side].prefix)))
+	while (side < SIDES && strncmp(event->name, syscall_sides[side].prefix,
+				       strlen(syscall_sides[side].prefix)))
 		side++;
 	return side;
 }
@@ -230,12 +244,12 @@ static int add_user(struct one_side *side, enum side which)
 
 	if (side->users++)
 		return 0;
-	file = tring_get_event_file("raw_syscalls", sides[which].raw);
+	file = tring_get_event_file("raw_syscalls", syscall_sides[which].raw);
 	if (IS_ERR(file)) {
 		side->users--;
 		return -ENOENT;
 	}
-	err = tracepoint_probe_register(file->event_call->tp, sides[which].probe, side);
+	err = tracepoint_probe_register(file->event_call->tp, syscall_sides[which].probe, side);
 	if (err) {
 		side->users--;
 		tring_put_event_file(file);
@@ -250,7 +264,7 @@ static void remove_user(struct one_side *side, enum side which)
 {
 	if (--side->users)
 		return;
-	tracepoint_probe_unregister(side->file->event_call->tp, sides[which].probe, side);
+	tracepoint_probe_unregister(side->file->event_call->tp, syscall_sides[which].probe, side);
 	tring_put_event_file(side->file);
 	side->file = NULL;
 }

@@ -15,7 +15,6 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 
 #include "clock_names.h"
 #include "control.h"
@@ -30,9 +29,6 @@
 #define MODE_WRITE	0640
 #define MODE_MARKER	0220
 #define MODE_SECRET	0600
-
-/* Longer than any valid value. */
-#define TEXT_MAX	64
 
 /* What the files that list all events show is shorter, some 60 KiB. */
 #define LIST_SIZE	SZ_128K
@@ -271,6 +267,35 @@ static int store_clock(struct tring_file *file, const char *text)
 	return tring_control_set_clock(file->buffer, text);
 }
 
+static int show_cpumask(struct seq_file *m, struct tring_file *file)
+{
+	cpumask_var_t mask;
+	int cpu;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		if (!READ_ONCE(tring_cpu_buffer(file->buffer, cpu)->left_out))
+			cpumask_set_cpu(cpu, mask);
+	seq_printf(m, "%*pb\n", cpumask_pr_args(mask));
+	free_cpumask_var(mask);
+	return 0;
+}
+
+static int store_cpumask(struct tring_file *file, const char *text)
+{
+	cpumask_var_t mask;
+	int err;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+	err = cpumask_parse(text, mask);
+	if (!err)
+		tring_buffer_set_cpus(file->buffer, mask);
+	free_cpumask_var(mask);
+	return err;
+}
+
 static int show_available_events(struct seq_file *m, struct tring_file *file)
 {
 	tring_events_show_available(m, file->events, !strcmp(file->type->name, "event_sources"));
@@ -290,28 +315,20 @@ static int show_control_file(struct seq_file *m, void *unused)
 	return file->type->show(m, file);
 }
 
-static int open_sized(struct inode *inode, struct file *filp, size_t size)
-{
-	struct tring_file *file = tring_file_of(inode);
-
-	/* root passes the mode's check */
-	if ((filp->f_mode & FMODE_WRITE) && !file->type->store)
-		return -EACCES;
-	return single_open_size(filp, show_control_file, file, size);
-}
-
-static int open_control_file(struct inode *inode, struct file *filp)
-{
-	return open_sized(inode, filp, PAGE_SIZE);
-}
-
 /*
  * A text that does not fit is made again, with twice the room. To find out whether an event can be
  * recorded takes a search through all of them.
  */
-static int open_list_file(struct inode *inode, struct file *filp)
+static int open_control_file(struct inode *inode, struct file *filp)
 {
-	return open_sized(inode, filp, LIST_SIZE);
+	struct tring_file *file = tring_file_of(inode);
+	bool lists_events = file->type->show == show_available_events;
+
+	/* root passes the mode's check */
+	if ((filp->f_mode & FMODE_WRITE) && !file->type->store)
+		return -EACCES;
+	return single_open_size(filp, show_control_file, file,
+				lists_events ? LIST_SIZE : PAGE_SIZE);
 }
 
 static ssize_t write_control_file(struct file *filp, const char __user *from,
@@ -319,15 +336,16 @@ static ssize_t write_control_file(struct file *filp, const char __user *from,
 {
 	struct seq_file *m = filp->private_data;
 	struct tring_file *file = m->private;
-	char text[TEXT_MAX];
+	char *text;
 	int err;
 
-	if (count >= sizeof(text))
+	if (!count || count >= PAGE_SIZE)
 		return -EINVAL;
-	if (copy_from_user(text, from, count))
-		return -EFAULT;
-	text[count] = '\0';
+	text = memdup_user_nul(from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
 	err = file->type->store(file, strim(text));
+	kfree(text);
 	if (err)
 		return err;
 	*pos += count;
@@ -343,23 +361,15 @@ static const struct file_operations file_fops = {
 	.release	= single_release,
 };
 
-static const struct file_operations list_fops = {
-	.owner		= THIS_MODULE,
-	.open		= open_list_file,
-	.read		= seq_read,
-	.llseek		= seq_lseek,
-	.release	= single_release,
-};
-
 static const struct tring_file_type top_types[] = {
 	{ "trace", MODE_WRITE, &tring_trace_fops },
 	{ "tracing_on", MODE_WRITE, &file_fops, show_tracing_on, store_tracing_on },
 	{ "set_event", MODE_WRITE, &tring_set_event_fops },
 	{ "set_event_pid", MODE_WRITE, &tring_set_event_pid_fops },
 	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_pid_fops },
-	{ "tracing_cpumask", MODE_WRITE, &tring_cpumask_fops },
-	{ "available_events", MODE_READ, &list_fops, show_available_events },
-	{ "event_sources", MODE_READ, &list_fops, show_available_events },
+	{ "tracing_cpumask", MODE_WRITE, &file_fops, show_cpumask, store_cpumask },
+	{ "available_events", MODE_READ, &file_fops, show_available_events },
+	{ "event_sources", MODE_READ, &file_fops, show_available_events },
 	{ "saved_cmdlines", MODE_READ, &file_fops, show_saved_cmdlines },
 #ifdef CONFIG_DYNAMIC_FTRACE
 	{ "current_tracer", MODE_WRITE, &file_fops, tring_show_current_tracer,

@@ -128,9 +128,6 @@ int tring_show_event_id(struct seq_file *m, struct tring_file *file);
 /* set_event_pid.c APIs: */
 extern const struct file_operations tring_set_event_pid_fops;
 
-/* cpumask_file.c APIs: */
-extern const struct file_operations tring_cpumask_fops;
-
 /* function_files.c APIs, with CONFIG_DYNAMIC_FTRACE: */
 extern const struct file_operations tring_function_list_fops;
 int tring_show_current_tracer(struct seq_file *m, struct tring_file *file);

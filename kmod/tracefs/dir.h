@@ -75,8 +75,6 @@ void tring_tracefs_allow_mkdir(struct dentry *dir, const struct tring_tracefs_us
 void tring_tracefs_forbid_mkdir(struct dentry *dir);
 void tring_tracefs_lock(struct dentry *dir);
 void tring_tracefs_unlock(struct dentry *dir);
-struct dentry *tring_tracefs_lookup(struct dentry *dir, const char *name);
-void *tring_tracefs_dir_data(struct dentry *dentry);
 int tring_tracefs_create_user_dir(struct tring_tracefs_tree *tree, struct dentry *dentry,
 				  void *data);
 int tring_tracefs_remove_unused(struct tring_tracefs_tree *tree);

@@ -40,20 +40,13 @@ static void event_of_file(const struct file *filp, const char **system, const ch
 		*system = dir->d_name.name;
 }
 
-/*
- * Reads ftrace's format of the event of an open file. The text is to be freed by kvfree(). It
- * is an ERR_PTR() after an error of tring_kernel_file_read(), -ENODEV if the event is gone.
- */
+/* The format of the event of an open file, as from tring_format_read(). */
 static char *read_format(const struct file *filp)
 {
-	char *path = kasprintf(GFP_KERNEL, "%pd3/format", file_dentry(filp)->d_parent);
-	char *text;
+	const char *system, *name;
 
-	if (!path)
-		return ERR_PTR(-ENOMEM);
-	text = tring_kernel_file_read(path);
-	kfree(path);
-	return text == ERR_PTR(-ENOENT) ? ERR_PTR(-ENODEV) : text;
+	event_of_file(filp, &system, &name);
+	return tring_format_read(system, name);
 }
 
 /* Returns -ENODEV if the event, or the system, that an open file belongs to is gone. */
@@ -82,7 +75,7 @@ static int check_exists(const struct file *filp)
  * @file: the file
  *
  * Context: process, may sleep.
- * Return: 0 or an error of tring_kernel_file_read(); -ENODEV if the event is gone.
+ * Return: 0 or an error of tring_format_read().
  */
 int tring_show_event_format(struct seq_file *m, struct tring_file *file)
 {
@@ -101,7 +94,7 @@ int tring_show_event_format(struct seq_file *m, struct tring_file *file)
  * @file: the file
  *
  * Context: process, may sleep.
- * Return: 0 or an error of tring_kernel_file_read(); -ENODEV if the event is gone.
+ * Return: 0 or an error of tring_format_read().
  */
 int tring_show_event_id(struct seq_file *m, struct tring_file *file)
 {

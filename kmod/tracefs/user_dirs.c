@@ -43,8 +43,8 @@ static const struct tring_tracefs_user_ops *user_ops;
 /**
  * tring_tracefs_create_user_dir - make a directory that a user asked for
  * @tree: tree to initialise; @tree->top becomes the directory
- * @dentry: name from tring_tracefs_user_ops::mkdir() or tring_tracefs_lookup()
- * @data: argument of tring_tracefs_user_ops::rmdir(); see tring_tracefs_dir_data()
+ * @dentry: name from tring_tracefs_user_ops::mkdir(), or looked up
+ * @data: argument of tring_tracefs_user_ops::rmdir(); i_private of the inode
  *
  * Context: may sleep; with the inode lock of the parent directory held.
  * Return: 0 or -ENOMEM.
@@ -256,29 +256,4 @@ void tring_tracefs_lock(struct dentry *dir)
 void tring_tracefs_unlock(struct dentry *dir)
 {
 	inode_unlock(d_inode(dir));
-}
-
-/**
- * tring_tracefs_lookup - look up a name in a directory of users' directories
- * @dir: directory given to tring_tracefs_lock()
- * @name: the name
- *
- * Context: may sleep.
- * Return: a dentry, to be dput(), or an ERR_PTR(): -EACCES if @name is not a valid
- * name or, before 6.16, @dir may not be searched, -ENAMETOOLONG, -ENOMEM.
- */
-struct dentry *tring_tracefs_lookup(struct dentry *dir, const char *name)
-{
-	return tring_lookup(name, dir);
-}
-
-/**
- * tring_tracefs_dir_data - data of a user's directory
- * @dentry: dentry from tring_tracefs_lookup()
- *
- * Return: @data of tring_tracefs_create_user_dir(), or NULL if there is no directory.
- */
-void *tring_tracefs_dir_data(struct dentry *dentry)
-{
-	return d_really_is_positive(dentry) ? d_inode(dentry)->i_private : NULL;
 }

@@ -3,13 +3,16 @@
 #
 # cost.sh - counts instructions of Debian's 6.1 in QEMU, and fails if one of the figures below is
 # exceeded by more than 5 %: what a recording of sched costs before its workload begins and behind
-# it, the first of a boot and a later one, and what the events of a system call cost the program.
-# A change that makes one of them cheaper states the new figure.
+# it, the first of a boot and a later one; and what an event in memory adds to a workload: of a
+# system call, of all calls or by name, or a switch to another task, without a filter, or with one
+# that lets it through or does not. The clock is the default one, or the TSC. A change that makes
+# one of them cheaper states the new figure.
 
 . "$(dirname "$0")/../lib.sh"
 
-declare -A figures=([first]=73500 [later]=80000 [event]=2000)
-calls=20000
+declare -A figures=([first]=73500 [later]=80000 [event]=2000 [named]=1360
+	[switch]=2205 [passed]=4325 [rejected]=1540)
+calls=20000 switches=20000
 
 lock_cache
 logs=$out/cost
@@ -21,7 +24,8 @@ with_progress 'counting' "$logs/count.log" "$top/scripts/qemu/qemu-run.sh" -i \
 	-r "$release" -R "$system" -o "$cache/qemu-cost" \
 	-P "$logs/count-phases.so,out=$logs/phases" \
 	-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
-	-f "$logs/workloads=/bench/workloads" -e CALLS=$calls "$top/scripts/guest/cost.sh"
+	-f "$logs/workloads=/bench/workloads" -e CALLS=$calls -e SWITCHES=$switches \
+	"$top/scripts/guest/cost.sh"
 
 # figure NUMBER MARK - prints the instructions of the phase that ends with a mark, of a count
 figure() {
@@ -44,13 +48,26 @@ state() {
 	fi
 }
 
+# added COUNT BASE EVENTS - prints the tenths of instructions that an event adds to a workload
+added() {
+	echo $((($(figure "$1" 3) - $(figure "$2" 3)) / ($3 / 10)))
+}
+
 declare -A found=(
 	[first]=$((($(figure 1 2) + $(figure 1 4)) / 1000))
 	[later]=$((($(figure 2 2) + $(figure 2 4)) / 1000))
-	[event]=$((($(figure 4 3) - $(figure 3 3)) / (2 * calls / 10)))
+	[event]=$(added 4 3 $((2 * calls)))
+	[named]=$(added 5 3 $((2 * calls)))
+	[switch]=$(added 8 7 $((2 * switches)))
+	[passed]=$(added 9 7 $((2 * switches)))
+	[rejected]=$(added 10 7 $((2 * switches)))
 )
 state first 'thousands of instructions of the first recording, without its workload'
 state later 'thousands of instructions of a later recording, without its workload'
-state event "tenths of instructions of a system call's event in memory"
+state event "tenths of instructions of a system call's event"
+state named "tenths of instructions of a system call's event by its name, TSC"
+state switch 'tenths of instructions of a switch, TSC'
+state passed 'tenths of instructions of a switch that a filter lets through'
+state rejected 'tenths of instructions of a switch that a filter does not want'
 say "cost: $passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

@@ -18,15 +18,27 @@ count() {
 	$workloads mark 4
 }
 
-# in_memory EVENT - system calls, with the event recorded into a ring that nothing reads
+# in_memory WORKLOAD TIMES OPTION... - with events recorded into a ring that nothing reads
 in_memory() {
-	tring start -e "$1" && $workloads getppid "$CALLS" && tring stop
+	workload=$1 times=$2
+	shift 2
+	tring start "$@" && $workloads "$workload" "$times" && tring stop
 	status=$?
 	tring reset
 	return $status
 }
 
+by_name='-C tsc -e syscalls:sys_enter_getppid -e syscalls:sys_exit_getppid'
 count 'the first recording' tring record -e sched -o /tmp/trace -- $workloads nothing
 count 'a later recording' tring record -e sched -o /tmp/trace -- $workloads nothing
 count 'system calls' $workloads getppid "$CALLS"
-count 'system calls, recorded' in_memory raw_syscalls
+count 'system calls, recorded' in_memory getppid "$CALLS" -e raw_syscalls
+# shellcheck disable=SC2086
+count 'system calls, recorded by name' in_memory getppid "$CALLS" $by_name
+count 'switches for the first time, which take more' $workloads pipe "$SWITCHES"
+count 'switches' $workloads pipe "$SWITCHES"
+count 'switches, recorded' in_memory pipe "$SWITCHES" -C tsc -e sched:sched_switch
+count 'switches that a filter lets through' in_memory pipe "$SWITCHES" -e sched:sched_switch \
+	-f 'prev_prio < 200'
+count 'switches that a filter rejects' in_memory pipe "$SWITCHES" -e sched:sched_switch \
+	-f 'prev_prio == 200'

@@ -276,7 +276,7 @@ tring_examine_##call(struct tring_event *__event, proto)		\
 		return;							\
 	tstruct								\
 	{ assign; }							\
-	tring_examine_end(__event, &entry->ent, __length, NULL);	\
+	tring_examine_end(__event, &entry->ent, __length);		\
 }									\
 									\
 static __always_inline void						\
@@ -286,7 +286,7 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 		__data_offsets;						\
 	const bool __varies =						\
 		!TRING_LENGTH_IS_FIXED(TRING_FIXED_LENGTH(call));	\
-	struct task_struct *__task = current;				\
+	struct task_struct *__task;					\
 	struct tring_entry_##call *entry;				\
 	struct tring_record TRING_UNINITIALIZED __record;		\
 	int __data_size;						\
@@ -302,13 +302,14 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 			return;						\
 		}							\
 	}								\
-	__context = tring_event_context(__task, TRING_TRACEPOINT_DEPTH); \
+	__task = current;						\
+	__context = TRING_CONTEXT(call);				\
 	__data_size = tring_size_##call(&__data_offsets, args);		\
-	if (__tring_reserve(__event->buffer,				\
-			    READ_ONCE(__event->key.head) | __context,	\
-			    __varies, __task->pid,			\
-			    offsetof(typeof(*entry), __data) + __data_size, \
-			    &__record))					\
+	if (TRING_RESERVE(call)(__event->buffer,			\
+				READ_ONCE(__event->key.head) | __context, \
+				__varies, __task->pid,			\
+				offsetof(typeof(*entry), __data) + __data_size, \
+				&__record))				\
 		return;							\
 									\
 	entry = __record.payload;					\

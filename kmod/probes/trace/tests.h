@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Whether an event is wanted, for a probe whose event has tests; see event.h. Included by
- * define_trace.h.
+ * What a probe of some classes does in another way. Included by define_trace.h.
  *
- * Most events belong to current. A class of which each event also belongs to another task
- * has a macro TRING_TEST_CLASS, "0, EXPRESSION", that uses __event and the event's
- * parameters.
+ * Such a class has a macro, "0, EXPRESSION", which uses the probe's variables and the event's
+ * parameters:
+ * - TRING_TEST_CLASS: whether an event that has tests is wanted. Each event of the class belongs to
+ *   another task besides current.
+ * - TRING_CONTEXT_CLASS: the event's context.
+ * - TRING_RESERVE_CLASS: what reserves the record.
  */
 
 #ifndef TRING_TEST
 
 #define TRING_TEST_sched_switch			0, tring_test_switch(__event, prev, next)
 #define TRING_TEST_sched_wakeup_template	0, tring_test_wakeup(__event, p)
+#define TRING_CONTEXT_sched_switch		0, tring_switch_context(__task)
+#define TRING_RESERVE_sched_switch		0, tring_reserve_other
 
-/* The second argument is the class's own test, if it has one, else the usual one. */
+/* The second argument is the class's own way, if it has one, else the usual one. */
 #define TRING_SECOND_OF(first, second, ...)	second
 #define TRING_SECOND(...)	TRING_SECOND_OF(__VA_ARGS__)
 #define TRING_TEST(call)	TRING_SECOND(TRING_TEST_##call, tring_test_event(__event), 0)
+#define TRING_CONTEXT(call)						\
+	TRING_SECOND(TRING_CONTEXT_##call, tring_event_context(__task, TRING_TRACEPOINT_DEPTH), 0)
+#define TRING_RESERVE(call)	TRING_SECOND(TRING_RESERVE_##call, __tring_reserve, 0)
 
 #endif
