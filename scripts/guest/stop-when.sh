@@ -53,7 +53,8 @@ is_as_before() {
 
 # microseconds SECONDS - of a time with nine digits behind the point
 microseconds() {
-	echo "$1" | awk '{ split($1, part, "."); printf "%d\n", part[1] * 1000000 + part[2] / 1000 }'
+	echo "$1" |
+		awk '{ split($1, part, "."); printf "%d\n", part[1] * 1000000 + part[2] / 1000 }'
 }
 
 # stamps - prints the times of the lines of tring report -t
@@ -72,7 +73,7 @@ nanoseconds() {
 }
 
 # The trace agrees with what it says. tring latency finds the same call: it was recorded in the ring
-# first, and then in the instance of the condition. Its begin and its end are in the trace, nothing is
+# first, and then in the instance of the condition. Its begin and end are in the trace, nothing is
 # missing since; and recording was off as late as is said, or sooner.
 agrees() {
 	what=$(stopped "$1")
@@ -94,7 +95,8 @@ agrees() {
 	behind=$(($(microseconds "$last") - $(microseconds "$to")))
 	echo "$events events from $begin on, $lost lost; the last one $behind us behind $to"
 	[ "$(head -n 1 /tmp/report | stamps)" = "$begin" ] &&
-		grep -q "$(echo "$end" | sed 's/.\{9\}$/.&/'): sys_exit_clock_nanosleep" /tmp/report &&
+		grep -q "$(echo "$end" | sed 's/.\{9\}$/.&/'): sys_exit_clock_nanosleep" \
+			/tmp/report &&
 		[ "$lost" = 0 ] && [ $behind -ge 0 ] && [ $behind -le "$(echo "$late" | tr -d .)" ]
 }
 
@@ -138,7 +140,8 @@ stops_at_an_event() {
 	at=$(echo "$what" | sed -n 's/.*: at \([0-9.]*\), task.*/\1/p')
 	echo "$what" | grep -q ', CPU [01]: sig=12 .*; recording was off 0\.[3-9].* ms late$' &&
 		tring report -t event >/tmp/report 2>/tmp/said &&
-		grep -q "event: stopped by event signal:signal_generate sig == 12: at $at" /tmp/said &&
+		grep -q "event: stopped by event signal:signal_generate sig == 12: at $at" \
+			/tmp/said &&
 		grep -q ': signal_generate: *sig=12 ' /tmp/report &&
 		[ $(($(microseconds "$(tail -n 1 /tmp/report | stamps)") -
 			$(microseconds "$at"))) -ge 290000 ]
@@ -184,7 +187,8 @@ killed() {
 with_a_probe() {
 	says "no condition of --stop-when was met" 3 tring record -q --pair page-fault \
 		--stop-when 'latency page-fault > 1000s' -s 0.5 -o probe &&
-		tring latency --json page-fault probe >/tmp/json && grep -q '"count":[1-9]' /tmp/json
+		tring latency --json page-fault probe >/tmp/json &&
+		grep -q '"count":[1-9]' /tmp/json
 }
 
 refuses_all() {

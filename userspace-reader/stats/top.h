@@ -91,17 +91,17 @@ struct tring_gap {
 	uint64_t	packets;
 };
 
-/* What has ended. */
+/* What has ended; the numbers up to TRING_ENDED_NEVER stand in the data of a page. */
 enum tring_ended_kind {
 	TRING_ENDED_RUN,
 	TRING_ENDED_WAIT,
 	TRING_ENDED_INTERRUPT,
 	TRING_ENDED_CALL,
+	/* an interrupt or a system call of which no end is known */
+	TRING_ENDED_NEVER,
 	TRING_ENDED_SPAN,
 	/* which begins and ends at once */
 	TRING_ENDED_COUNTER,
-	/* an interrupt or a system call of which no end is known */
-	TRING_ENDED_NEVER,
 };
 
 /* Of struct tring_ended: not known. */

@@ -215,7 +215,7 @@ KEYS = {"cpu": ("cpu",), "sched": ("pid",), "wakeup": ("pid",), "irq": ("irq", "
 
 def wanted(tring, trace, first, last):
     """The tables of top"""
-    text = output(tring, "top", "--json", "-n", "0", "--from", decimal(first, 9), "--to",
+    text = output(tring, "top", "--json", "-n", "0", *KEYS, "--from", decimal(first, 9), "--to",
                   decimal(last, 9), trace)
     tables = {name: {} for name in KEYS}
     for line in text.splitlines()[1:]:
