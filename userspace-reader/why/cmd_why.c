@@ -183,9 +183,7 @@ static bool choose(struct tring_why *why, const struct tring_choice *choice)
 
 static bool ask(struct tring_trace *trace, const struct request *request)
 {
-	struct tring_why why = {
-		.walk.top.trace = trace, .longest = request->longest, .out = stdout,
-	};
+	struct tring_why why = { .walk.top.trace = trace, .longest = request->longest };
 	bool good;
 
 	if (!choose(&why, &request->choice))

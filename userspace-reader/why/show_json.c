@@ -7,34 +7,33 @@
 #include "export/json.h"
 #include "why.h"
 
-static void put_text(FILE *out, const char *key, const char *text)
+static void put_text(const char *key, const char *text)
 {
-	fprintf(out, ",\"%s\":", key);
-	tring_json_print(out, text);
+	printf(",\"%s\":", key);
+	tring_json_print(stdout, text);
 }
 
 static void put_time(const struct tring_why *why, const char *key, uint64_t stamp)
 {
-	fprintf(why->out, ",\"%s\":%" PRIu64, key, tring_ns(why->walk.top.trace, stamp));
+	printf(",\"%s\":%" PRIu64, key, tring_ns(why->walk.top.trace, stamp));
 }
 
 static void put_task(const struct tring_why *why, size_t task)
 {
 	bool idle = task == TRING_WHY_IDLE;
 
-	fprintf(why->out, ",\"pid\":%" PRId32, idle ? 0 : why->walk.top.tasks.list[task]->pid);
-	put_text(why->out, "comm", idle ? tring_comm(why->walk.top.trace, 0) :
-					  why->lives[task].comm);
+	printf(",\"pid\":%" PRId32, idle ? 0 : why->walk.top.tasks.list[task]->pid);
+	put_text("comm", idle ? tring_comm(why->walk.top.trace, 0) : why->lives[task].comm);
 }
 
-static void put_span(FILE *out, const char *key, const char *kind, const struct tring_span *span)
+static void put_span(const char *key, const char *kind, const struct tring_span *span)
 {
-	fprintf(out, ",\"%s\":{\"kind\":\"%s\"", key, kind);
+	printf(",\"%s\":{\"kind\":\"%s\"", key, kind);
 	/* interrupts without an irq have no number */
 	if (span && span->number <= INT32_MAX)
-		fprintf(out, ",\"number\":%" PRId64, span->number);
+		printf(",\"number\":%" PRId64, span->number);
 	if (span && span->name)
-		put_text(out, "name", span->name);
+		put_text("name", span->name);
 }
 
 static void put_context(const struct tring_why *why, const char *key,
@@ -45,33 +44,31 @@ static void put_context(const struct tring_why *why, const char *key,
 	};
 	const struct tring_symbol *symbol;
 
-	put_span(why->out, key, kinds[context->level], context->span);
+	put_span(key, kinds[context->level], context->span);
 	if (context->level == TRING_INTERRUPTS)
 		put_task(why, context->task);
 	if (!context->function)
 		return;
-	if (!why->hides_addresses)
-		fprintf(why->out, ",\"function\":%" PRIu64, context->function);
+	printf(",\"function\":%" PRIu64, context->function);
 	symbol = tring_function(why->walk.top.trace, context->function);
 	if (symbol && symbol->name)
-		put_text(why->out, "symbol", symbol->name);
+		put_text("symbol", symbol->name);
 }
 
 static void put_details(const struct tring_why *why, const struct tring_why_part *part)
 {
 	if (part->cpu >= 0 && part->kind != TRING_WHY_HELD)
-		fprintf(why->out, ",\"cpu\":%d", why->walk.top.cpus[part->cpu].cpu);
+		printf(",\"cpu\":%d", why->walk.top.cpus[part->cpu].cpu);
 	if (part->kind == TRING_WHY_HELD)
 		put_task(why, part->task);
 	if (part->kind == TRING_WHY_BLOCKED)
-		put_text(why->out, "state", tring_why_state(part->state));
+		put_text("state", tring_why_state(part->state));
 	if (part->kind == TRING_WHY_IRQ || part->kind == TRING_WHY_SOFTIRQ) {
-		put_span(why->out, "by", part->kind == TRING_WHY_IRQ ? "irq" : "softirq",
-			 part->span);
-		putc('}', why->out);
+		put_span("by", part->kind == TRING_WHY_IRQ ? "irq" : "softirq", part->span);
+		putchar('}');
 	} else if (part->span) {
-		put_span(why->out, "call", "syscall", part->span);
-		putc('}', why->out);
+		put_span("call", "syscall", part->span);
+		putchar('}');
 	}
 	if (!part->cause)
 		return;
@@ -79,9 +76,9 @@ static void put_details(const struct tring_why *why, const struct tring_why_part
 	if (part->cause->raised) {
 		put_time(why, "raised", part->cause->raised);
 		put_context(why, "raised_by", &part->cause->raised_by);
-		putc('}', why->out);
+		putchar('}');
 	}
-	putc('}', why->out);
+	putchar('}');
 }
 
 static void put_parts(const struct tring_why *why, const struct tring_why_part *parent)
@@ -94,19 +91,19 @@ static void put_parts(const struct tring_why *why, const struct tring_why_part *
 	};
 	size_t i;
 
-	fprintf(why->out, ",\"segments\":[");
+	printf(",\"segments\":[");
 	for (i = 0; i < parent->count; i++) {
 		const struct tring_why_part *part = &parent->list[i];
 
-		fprintf(why->out, "%s{\"kind\":\"%s\"", i ? "," : "", kinds[part->kind]);
+		printf("%s{\"kind\":\"%s\"", i ? "," : "", kinds[part->kind]);
 		put_time(why, "from", part->from);
 		put_time(why, "to", part->to);
 		put_details(why, part);
 		if (part->count)
 			put_parts(why, part);
-		putc('}', why->out);
+		putchar('}');
 	}
-	putc(']', why->out);
+	putchar(']');
 }
 
 /**
@@ -116,15 +113,15 @@ static void put_parts(const struct tring_why *why, const struct tring_why_part *
  */
 void tring_why_show_json(const struct tring_why *why, const struct tring_why_part *asked)
 {
-	fprintf(why->out, "{\"what\":\"%s\"", tring_why_longest_names[why->longest]);
+	printf("{\"what\":\"%s\"", tring_why_longest_names[why->longest]);
 	put_task(why, asked->task);
 	put_time(why, "from", asked->from);
 	put_time(why, "to", asked->to);
 	if (asked->span) {
-		put_span(why->out, why->longest == TRING_WHY_SPAN ? "span" : "call",
+		put_span(why->longest == TRING_WHY_SPAN ? "span" : "call",
 			 tring_why_longest_names[why->longest], asked->span);
-		putc('}', why->out);
+		putchar('}');
 	}
 	put_parts(why, asked);
-	fputs("}\n", why->out);
+	puts("}");
 }

@@ -7,8 +7,6 @@
 #ifndef TRING_WHY_H
 #define TRING_WHY_H
 
-#include <stdio.h>
-
 #include "stats/top_walk.h"
 
 /* In place of a task: an idle one, or none at all. */
@@ -157,8 +155,6 @@ enum tring_why_longest {
  * @longest: which times are asked for
  * @from: only what ends behind this time
  * @to: only what begins before
- * @out: where JSON goes
- * @hides_addresses: JSON has no addresses of functions
  * @item: the event
  * @lives: of each task, by number
  * @life_count: number of @lives
@@ -170,8 +166,6 @@ struct tring_why {
 	enum tring_why_longest longest;
 	uint64_t	from;
 	uint64_t	to;
-	FILE		*out;
-	bool		hides_addresses;
 	struct tring_item item;
 	struct tring_why_life *lives;
 	size_t		life_count;
