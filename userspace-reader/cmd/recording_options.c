@@ -444,8 +444,8 @@ static const struct tring_option list[] = {
 	  .take = take_save, .only = FILE_ONLY },
 	{ 's', "seconds", "SECONDS", "stop after this time", .take = take, .only = FILE_ONLY },
 	{ 0, "stop-when", "CONDITION", "stop when it is met: 'latency PAIR > 50ms', with a pair\n"
-	  "of \"tring latency\", or 'event EVENT [FILTER]'. With\n"
-	  "--overwrite nothing reads the ring until then", .take = take_stop, .only = FILE_ONLY },
+	  "of \"tring latency\", or 'event EVENT [FILTER]'. A ring\n"
+	  "that overwrites is not read until then", .take = take_stop, .only = FILE_ONLY },
 	{ 0, "after", "TIME", "stop this much later, such as 1s", .take = take_stop,
 	  .only = FILE_ONLY },
 	TRING_OPTION_QUIET("print errors and lost events only"),
