@@ -203,6 +203,24 @@ refuses_all() {
 			--stop-when 'latency wakeup > 1ms' && [ ! -e refused/metadata ]
 }
 
+# The ring is larger than the disk, and full: each byte that dd copies has four events.
+fills_disk() {
+	mkdir -p full
+	mount -t tmpfs -o size=6m tmpfs full || return 1
+	# what it says goes to another disk
+	tring record -o full/trace --overwrite -b 8M -e raw_syscalls \
+		--stop-when "latency syscalls:clock_nanosleep > $limit" >full.said 2>&1 &
+	recorder=$!
+	wait_until grep -q 'until it happens' full.said && wait_until watches &&
+		dd if=/dev/zero of=/dev/null bs=1 count=200000 2>/dev/null &&
+		sleep $slow && # time: the call that is too long
+		ends_with 1 full "No space left on device" && grep -q "stopped by" full.said &&
+		! grep "the trace has all" full.said
+	status=$?
+	umount full
+	return $status
+}
+
 # They are generated, and do nothing.
 trap : USR1 USR2
 need_tring
@@ -211,6 +229,7 @@ mkdir -p $work
 cd $work || exit
 check "100,000 events a second: it stops within 100 ms, and the trace agrees" stops_in_time
 check "a filter's event stops it, after a while" stops_at_an_event
+check "a full disk is told, and nothing else is said to be there" fills_disk
 check "Ctrl-C before that has a status of its own" ends_before
 check "parts of the trace say what has stopped it" keeps_parts
 check "what a killed one has left goes by tring reset" killed

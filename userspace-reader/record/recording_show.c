@@ -263,6 +263,7 @@ int tring_recording_show_summary(const struct tring_recording *recording)
 void tring_recording_tell_watch(const struct tring_recording *recording)
 {
 	const struct tring_watch *watch = recording->options->watch;
+	bool kept = recording->options->rests;
 	struct tring_reach reach = { 0 };
 	size_t i;
 
@@ -277,6 +278,7 @@ void tring_recording_tell_watch(const struct tring_recording *recording)
 			from = drain->has_last ? drain->first : UINT64_MAX;
 		if (from > reach.from)
 			reach.from = from;
+		kept = kept && !drain->failed;
 	}
-	watch->calls->tell(watch, recording->options->rests ? &reach : NULL);
+	watch->calls->tell(watch, kept ? &reach : NULL);
 }

@@ -30,6 +30,7 @@ struct tring_reach {
  * @look: look at the events up to now, if @look_ns has come and @fd has any
  * @stopped: the recording was switched off; sets @result
  * @tell: the trace is complete, and its table was printed; the reach is NULL if the ring was read
+ *	meanwhile, or not all of it could be written
  * @end: undo @make, also after its error
  */
 struct tring_watch_calls {
