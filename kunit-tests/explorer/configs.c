@@ -330,6 +330,11 @@ const struct config configs[] = {
 		.task = "s", .nested = { NULL, NULL, "s" }, .times = { 0, 0, 1 },
 		.actors = { "p" }, .fine = true, .share = 10,
 	},
+	{
+		.name = "peek-open-nested", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "s", .nested = { NULL, NULL, "s", "s" },
+		.times = { 0, 0, 1, 1 }, .actors = { "p" }, .share = 10,
+	},
 	/* Resize, sub-buffer size and snapshot */
 	{
 		.name = "resize-overwrite", .overwrite = true, .subbufs = 3,
