@@ -276,8 +276,10 @@ static void add_row(const struct diff *diff, struct tring_rows *rows,
 	values[AFTER] = runs[SECOND];
 	values[NOISE] = distance(runs[FIRST_HALF], runs[SECOND_HALF]);
 	/* tenths of a percent */
-	values[CHANGE] = runs[FIRST] ? (uint64_t)((int64_t)(((double)runs[SECOND] / runs[FIRST] -
-							     1) * 1000) * 100) : TRING_NO_VALUE;
+	values[CHANGE] = TRING_NO_VALUE;
+	if (runs[FIRST])
+		values[CHANGE] = TRING_SIGNED((int64_t)(((double)runs[SECOND] / runs[FIRST] - 1) *
+							1000) * 100);
 	values[DIFFERENCE] = distance(runs[FIRST], runs[SECOND]);
 	values[BEYOND] = values[DIFFERENCE] > values[NOISE] ?
 			 values[DIFFERENCE] - values[NOISE] : 0;

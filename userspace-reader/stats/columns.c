@@ -169,18 +169,17 @@ static const struct unit {
 static char *value_text(const struct tring_rows *rows, enum tring_unit unit, uint64_t value)
 {
 	const struct unit *of = &units[unit];
-	const bool negative = unit == TRING_UNIT_CHANGE && (int64_t)value < 0;
+	const bool is_signed = unit == TRING_UNIT_SIGNED || unit == TRING_UNIT_CHANGE;
+	const bool negative = is_signed && value < TRING_SIGNED(0);
 	int digits = rows->json ? of->digits : of->shown;
 	char *text;
 
-	if (unit == TRING_UNIT_SIGNED)
-		return tring_format("%" PRId64, (int64_t)TRING_SIGNED(value));
-	if (negative)
-		value = -value;
-	if (unit < TRING_UNIT_THOUSANDTHS && unit != TRING_UNIT_COUNT)
+	if (is_signed)
+		value = negative ? -TRING_SIGNED(value) : TRING_SIGNED(value);
+	if (unit >= TRING_UNIT_S && unit <= TRING_UNIT_STAMP)
 		value = tring_clock_ns(value, rows->frequency);
 	if (!of->digits)
-		return tring_format("%" PRIu64, value);
+		return tring_format("%s%" PRIu64, negative ? "-" : "", value);
 	text = tring_format("%s%" PRIu64 ".%0*" PRIu64, negative ? "-" : "", value / of->one,
 			    of->digits, value % of->one);
 	text[strlen(text) - (of->digits - digits)] = 0;

@@ -27,7 +27,7 @@ enum tring_unit {
 	TRING_UNIT_STAMP,
 	/* thousandths, printed with one digit */
 	TRING_UNIT_THOUSANDTHS,
-	/* the same, less than 0, too; -1 is not known */
+	/* TRING_SIGNED() of the same */
 	TRING_UNIT_CHANGE,
 	/* a pointer to a text, which is cut at the width; from tring_value_of_text() */
 	TRING_UNIT_TEXT,
