@@ -53,6 +53,17 @@ static bool is_raw(const struct tring_bound *bound)
 	return bound->kind == TRING_KIND_RAW_ENTER || bound->kind == TRING_KIND_RAW_EXIT;
 }
 
+static void name_call(struct tring_top *top, struct tring_span *span,
+		      const struct tring_bound *bound)
+{
+	const struct tring_call_name *known = tring_call_at(&top->call_names, span->number);
+
+	if (bound->label)
+		span->name = tring_format("%s", bound->label);
+	else if (known)
+		span->name = tring_format("%s", known->name);
+}
+
 /**
  * tring_call_enter - take the begin of a system call
  * @top: all tables
@@ -66,16 +77,14 @@ void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 	int64_t number = tring_number(item, bound->numbers[TRING_NUMBER]);
 	struct tring_task *task;
 	struct tring_span *span;
-	const struct tring_call_name *known;
 
 	if (!cpu->wanted || !tring_top_wants(top, item->record->pid))
 		return;
 	task = tring_tasks_get(&top->tasks, item->record->pid);
 	span = tring_spans_get(&top->calls, number, "", 0);
 	span->wanted |= tring_wants_event(top->trace, item->event);
-	known = bound->label || span->name ? NULL : tring_call_at(&top->call_names, number);
-	if ((bound->label || known) && !span->name)
-		span->name = tring_format("%s", bound->label ? bound->label : known->name);
+	if (!span->name)
+		name_call(top, span, bound);
 	if (task->call == span && task->call_raw != is_raw(bound))
 		return;
 	abandon(top, task, item->record->stamp);
