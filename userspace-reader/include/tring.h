@@ -291,16 +291,11 @@ struct tring_wall {
  * @address: first address
  * @name: name of the function; NULL for none
  * @module: name of the module; NULL for the kernel itself
- *
- * What follows is the library's own.
- * @kept: the trace needs it
  */
 struct tring_symbol {
 	uint64_t	address;
 	const char	*name;
 	const char	*module;
-
-	bool		kept;
 };
 
 /**
