@@ -38,7 +38,6 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/stringhash.h>
 #include <linux/trace_events.h>
 
 #include "cmdlines.h"
@@ -73,14 +72,6 @@ static const struct tring_source *const sources_by_preference[] = {
 #endif
 };
 
-/* Returns ftrace's event of this name, with a reference, or NULL. */
-static struct trace_event_file *get_event_file(const struct tring_event *event)
-{
-	struct trace_event_file *file = tring_get_event_file(event->system, event->name);
-
-	return IS_ERR(file) ? NULL : file;
-}
-
 static const struct tring_source *choose_source(const struct tring_event *event,
 						const struct trace_event_file *file)
 {
@@ -92,20 +83,13 @@ static const struct tring_source *choose_source(const struct tring_event *event,
 	return NULL;
 }
 
-static unsigned int hash_of(const char *system, const char *name)
-{
-	unsigned long salt = full_name_hash(NULL, system, strlen(system));
-
-	return full_name_hash((void *)salt, name, strlen(name));
-}
-
 static void add_to_set(struct tring_event_set *set, struct tring_event *event)
 {
 	event->buffer = set->buffer;
 	event->set = set;
 	event->tests = set->tests;
 	list_add_tail(&event->list, &set->events);
-	hash_add(set->by_name, &event->by_name, hash_of(event->system, event->name));
+	hash_add(set->by_name, &event->by_name, tring_event_hash(event->system, event->name));
 }
 
 /**
@@ -122,7 +106,7 @@ struct tring_event *tring_event_find(struct tring_event_set *set, const char *sy
 {
 	struct tring_event *event;
 
-	hash_for_each_possible(set->by_name, event, by_name, hash_of(system, name))
+	hash_for_each_possible(set->by_name, event, by_name, tring_event_hash(system, name))
 		if (!strcmp(event->name, name) && !strcmp(event->system, system))
 			return event;
 	return NULL;
@@ -147,11 +131,11 @@ const struct tring_source *tring_source_of(struct tring_event_set *set, const ch
 
 	if (event->attached)
 		return event->source;
-	file = get_event_file(event);
+	file = tring_event_file_get(event->system, event->name);
 	if (!file)
 		return NULL;
 	source = choose_source(event, file);
-	tring_put_event_file(file);
+	tring_event_file_put(file);
 	return source;
 }
 
@@ -209,7 +193,7 @@ static void forget_file(struct tring_event *event)
 	tring_filter_detach(event);
 	kfree(event->layout);
 	event->layout = NULL;
-	tring_put_event_file(event->file);
+	tring_event_file_put(event->file);
 	event->file = NULL;
 }
 
@@ -218,7 +202,7 @@ static int attach_event(struct tring_event_set *set, struct tring_event *event)
 	const char *field;
 	int err;
 
-	event->file = get_event_file(event);
+	event->file = tring_event_file_get(event->system, event->name);
 	if (!event->file)
 		return -ENOENT;
 	event->source = choose_source(event, event->file);
@@ -669,11 +653,11 @@ static void __init report_probes(void)
 	mutex_lock(&tring_events_mutex);
 	list_for_each_entry(template, &event_templates, list) {
 		compiled++;
-		file = get_event_file(template);
+		file = tring_event_file_get(template->system, template->name);
 		if (!file)
 			continue;
 		usable += choose_source(template, file) == &tring_probe_source;
-		tring_put_event_file(file);
+		tring_event_file_put(file);
 	}
 	mutex_unlock(&tring_events_mutex);
 	pr_info("%u probes compiled, %u of their events present on this kernel; the file event_sources lists how each event is recorded\n",
@@ -699,10 +683,13 @@ int __init tring_events_init(void)
 	report_probes();
 	err = tring_counters_init();
 	if (err)
-		return err;
+		goto forget_files;
 	err = tring_ids_init();
-	if (err)
-		tring_counters_exit();
+	if (!err)
+		return 0;
+	tring_counters_exit();
+forget_files:
+	tring_event_files_exit();
 	return err;
 }
 
@@ -717,4 +704,5 @@ void tring_events_exit(void)
 	tring_ids_exit();
 	tring_counters_exit();
 	tring_examine_exit();
+	tring_event_files_exit();
 }

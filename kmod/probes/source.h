@@ -50,6 +50,12 @@ struct tring_event *tring_event_hold(struct tring_event_set *set, const char *sy
 				     const char *name);
 void tring_event_release(struct tring_event_set *set, struct tring_event *event);
 
+/* files.c APIs: */
+unsigned int tring_event_hash(const char *system, const char *name);
+struct trace_event_file *tring_event_file_get(const char *system, const char *name);
+void tring_event_file_put(struct trace_event_file *file);
+void tring_event_files_exit(void);
+
 /* probe.c APIs: */
 extern const struct tring_source tring_probe_source;
 const char *tring_misfitting_field(const struct tring_event *event,

@@ -390,6 +390,7 @@ static const struct tring_file_type top_types[] = {
 	{ "trace_clock", MODE_WRITE, &file_fops, show_clock, store_clock },
 	{ "trace_info", MODE_READ, &file_fops, tring_show_trace_info },
 	{ "short_ids", MODE_READ, &file_fops, show_short_ids },
+	{ "symbols", MODE_SECRET, &tring_symbols_fops },
 	{ "trace_marker", MODE_MARKER, &tring_marker_fops },
 	{ "persistent", MODE_WRITE, &file_fops, tring_show_persistent, tring_store_persistent },
 	{ "blob", MODE_WRITE, &tring_blob_fops },

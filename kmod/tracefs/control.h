@@ -152,6 +152,9 @@ extern const struct file_operations tring_last_boot_fops;
 int tring_show_persistent(struct seq_file *m, struct tring_file *file);
 int tring_store_persistent(struct tring_file *file, const char *text);
 
+/* symbols_file.c APIs: */
+extern const struct file_operations tring_symbols_fops;
+
 /* pipe.c APIs: */
 extern const struct file_operations tring_pipe_fops;
 extern const struct file_operations tring_snapshot_pipe_fops;

@@ -42,3 +42,4 @@ count 'switches that a filter lets through' in_memory pipe "$SWITCHES" -e sched:
 	-f 'prev_prio < 200'
 count 'switches that a filter rejects' in_memory pipe "$SWITCHES" -e sched:sched_switch \
 	-f 'prev_prio == 200'
+count 'a recording of all events' tring record -e all -o /tmp/trace -- $workloads nothing

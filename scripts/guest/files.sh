@@ -14,7 +14,12 @@ modes_are_private() {
 		case $(stat -c '%a %u:%g' "$file") in
 		"440 0:0" | "640 0:0") ;;
 		"220 0:0") [ "${file##*/}" = trace_marker ] || { echo "$file"; return 1; } ;;
-		"600 0:0") [ "${file##*/}" = last_boot ] || { echo "$file"; return 1; } ;;
+		"600 0:0")
+			case ${file##*/} in
+			last_boot | symbols) ;;
+			*) echo "$file"; return 1 ;;
+			esac
+			;;
 		*) stat -c '%n %a %u:%g' "$file"; return 1 ;;
 		esac
 	done
@@ -57,6 +62,21 @@ values_come_back() {
 		grep -q '^clock=mono$' $tring/trace_info
 }
 
+# name_of ADDRESS - prints what the file symbols says of it
+name_of() {
+	(echo "$1" >&3 && head -n 1 <&3) 3<>$tring/symbols
+}
+
+symbols_are_named() {
+	address=$(awk '$3 == "schedule" { print $1; exit }' /proc/kallsyms)
+	name_of "$address" | grep -q '^schedule+0x0/0x[0-9a-f]*$' || return 1
+	address=$(awk '$3 == "tring_reserve_slow" { print $1; exit }' /proc/kallsyms)
+	name_of "${address%?}1" | grep -q '^tring_reserve_slow+0x1/0x[0-9a-f]*' || return 1
+	[ "$(name_of 10)" = 0x10 ] || return 1
+	(echo 10 >&3 && read -r _ <&3 && echo "$address" >&3 && grep -q ^tring_reserve_slow <&3) \
+		3<>$tring/symbols
+}
+
 # tsc_if_stable - the clock tsc is there only if the kernel does not find it unstable; the command
 # line has told the kernel.
 tsc_if_stable() {
@@ -81,6 +101,7 @@ bad_values() {
 	refuses "Invalid argument" "echo sundial >$tring/trace_clock"
 	refuses "Invalid argument" "echo 7 >$tring/options/overwrite"
 	refuses "Invalid argument" "echo no >$tring/options/overwrite"
+	refuses "Invalid argument" "echo schedule >$tring/symbols"
 	refuses "No such file" "echo sched:no_such_event >$tring/set_event"
 	refuses "No such file" "echo nosuchsystem:* >$tring/set_event"
 	refuses "Permission denied" "echo 1 >$tring/trace_info"
@@ -133,6 +154,7 @@ else
 fi
 check "set_event understands ftrace's syntax" set_event_syntax
 check "what is written is read back" values_come_back
+check "addresses of the kernel are named" symbols_are_named
 check "the clock tsc is there if the kernel finds it stable" tsc_if_stable
 bad_values
 exit 0

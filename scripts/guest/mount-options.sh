@@ -61,7 +61,7 @@ others_may_do_nothing() {
 the_group_may_read() {
 	# an empty ring that records makes a reader wait
 	each_file member 'case $file in
-		*/trace_marker | */last_boot) ! cat $file ;;
+		*/trace_marker | */last_boot | */symbols) ! cat $file ;;
 		*/trace_pipe_raw_compact) (: <$file) ;;
 		*) cat $file ;;
 		esac' && may member "ls $tring/instances/group"
@@ -76,6 +76,14 @@ the_group_may_write_markers_only() {
 		may_not member "rmdir $tring/instances/group"
 }
 
+names_take_a_capability() {
+	chmod 660 $tring/symbols
+	may member "[ -r $tring/symbols ]" && may_not member "cat $tring/symbols"
+	status=$?
+	chmod 600 $tring/symbols
+	return $status
+}
+
 [ ! -e $tring ] || unload_tring
 mount -o remount,gid=77,mode=750 $tracefs
 load_tring || { fail "insmod"; exit 1; }
@@ -83,7 +91,8 @@ mkdir $tring/instances/group
 echo 1 >$tring/tracing_on
 check "gid=77: all files are that group's" all_files_have 0:77
 check "gid=77: others may do nothing" others_may_do_nothing
-check "gid=77: the group may read all but trace_marker and last_boot" the_group_may_read
+check "gid=77: the group may read all but trace_marker, last_boot and symbols" the_group_may_read
+check "gid=77: names of addresses take a capability, too" names_take_a_capability
 check "gid=77: the group may write trace_marker alone" the_group_may_write_markers_only
 rmdir $tring/instances/group
 unload_tring

@@ -91,69 +91,14 @@ static int compare(const void *a, const void *b)
 	return first->name > second->name ? -1 : 1;
 }
 
-/* The kernel's own symbols come first, in the order of their addresses. Return: how many. */
-static size_t count_ordered(const struct tring_symbols *symbols)
-{
-	size_t count = symbols->count ? 1 : 0;
-
-	while (count < symbols->count &&
-	       symbols->list[count - 1].address <= symbols->list[count].address)
-		count++;
-	return count;
-}
-
-static void turn_around(struct tring_symbol *first, struct tring_symbol *last)
-{
-	for (; first < last; first++, last--) {
-		struct tring_symbol symbol = *first;
-
-		*first = *last;
-		*last = symbol;
-	}
-}
-
-/* Of symbols that are in order the last line of an address comes first: see compare(). */
-static void order_equal(struct tring_symbol *list, size_t count)
-{
-	size_t from, to;
-
-	for (from = 0; from < count; from = to) {
-		for (to = from + 1; to < count && list[to].address == list[from].address; to++)
-			;
-		turn_around(&list[from], &list[to - 1]);
-	}
-}
-
-/* Put those that follow where they belong. @ordered: number of those that are in order */
-static void merge(struct tring_symbols *symbols, size_t ordered)
-{
-	size_t count = symbols->count - ordered, at = symbols->count;
-	struct tring_symbol *list = symbols->list;
-	struct tring_symbol *rest = tring_allocate((count + 1) * sizeof(*rest));
-
-	memcpy(rest, list + ordered, count * sizeof(*rest));
-	qsort(rest, count, sizeof(*rest), compare);
-	while (count) {
-		bool is_later = !ordered || compare(&list[ordered - 1], &rest[count - 1]) < 0;
-
-		list[--at] = is_later ? rest[--count] : list[--ordered];
-	}
-	free(rest);
-}
-
 /**
  * tring_symbols_sort - make symbols ready to be found
  * @symbols: the symbols, all added
- *
- * Most are in order, and to sort them all takes as long as to read them.
  */
 void tring_symbols_sort(struct tring_symbols *symbols)
 {
-	size_t ordered = count_ordered(symbols);
-
-	order_equal(symbols->list, ordered);
-	if (ordered < symbols->count)
-		merge(symbols, ordered);
+	if (symbols->count)
+		qsort(symbols->list, symbols->count, sizeof(*symbols->list), compare);
 }
 
 /* The list has room for one more, which is 0: the last symbol has no end. */

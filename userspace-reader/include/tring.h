@@ -138,6 +138,7 @@ struct tring_field {
  * @number: place among the trace's events
  * @dynamic: fields whose location is in the record; NULL behind the last
  * @comms: fields with the names of tasks; NULL for none
+ * @declared: the fields in the metadata of a trace; NULL before it was written
  */
 struct tring_event {
 	uint16_t	id;
@@ -156,6 +157,7 @@ struct tring_event {
 	size_t		number;
 	const struct tring_field **dynamic;
 	struct tring_comm *comms;
+	char		*declared;
 };
 
 /* Bytes of a trace's uuid. */
@@ -289,16 +291,11 @@ struct tring_wall {
  * @address: first address
  * @name: name of the function; NULL for none
  * @module: name of the module; NULL for the kernel itself
- *
- * What follows is the library's own.
- * @kept: the trace needs it
  */
 struct tring_symbol {
 	uint64_t	address;
 	const char	*name;
 	const char	*module;
-
-	bool		kept;
 };
 
 /**

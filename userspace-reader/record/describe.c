@@ -9,6 +9,7 @@
  * writes the packets. The trace of a recorder that was killed is readable therefore.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -336,13 +337,11 @@ int tring_recording_describe_end(struct tring_recording *recording)
 	return error ? error : recording->undescribed;
 }
 
-static int select_symbols(struct tring_recording *recording)
+static void find_addresses(const struct tring_recording *recording,
+			   struct tring_addresses *addresses)
 {
-	char *text;
-	int error = 0;
 	size_t i;
 
-	tring_give_symbols(&recording->events, recording->symbols, TRING_KERNEL_SYMBOLS);
 	for (i = 0; i < recording->control.cpu_count; i++) {
 		char *name = tring_stream_name(recording->control.cpus[i],
 					       recording->options->compress);
@@ -351,38 +350,69 @@ static int select_symbols(struct tring_recording *recording)
 
 		/* a CPU without a packet has no file */
 		if (fd >= 0) {
-			tring_kept_symbols_scan(&recording->events, held, recording->shorts.ids);
+			tring_kept_symbols_scan(addresses, &recording->events, held,
+						recording->shorts.ids);
 			close(fd);
 		}
 		free(held);
 		free(path);
 		free(name);
 	}
-	text = tring_kept_symbols_text(recording->events.symbols);
+}
+
+/* Return: 0 or a negative errno, reported on stderr. */
+static int write_symbols(const struct tring_recording *recording, int fd, const char *path)
+{
+	struct tring_addresses addresses = { 0 };
+	char *modules, *gone, *text;
+	int error = 0;
+
+	find_addresses(recording, &addresses);
+	text = tring_kept_symbols_text(&addresses, fd);
+	if (!text) {
+		error = -errno;
+		tring_error("%s: %s", path, strerror(errno));
+	}
+	modules = tring_read_text(TRING_KERNEL_MODULES, NULL);
+	if (text && recording->modules && modules) {
+		gone = tring_kernel_gone(recording->modules, modules);
+		tring_extend(&text, "%s", gone);
+		free(gone);
+	}
 	if (!error)
-		error = text ? tring_trace_dir_extra(recording->dir,
-						     TRING_FILE_KALLSYMS, text) : -ENOMEM;
+		error = tring_trace_dir_extra(recording->dir, TRING_FILE_KALLSYMS, text);
+	free(modules);
 	free(text);
+	free(addresses.list);
 	return error;
 }
 
 /**
- * tring_recording_keep_symbols - keep the symbols that the events print
+ * tring_recording_keep_symbols - keep the names of the addresses that the events print
  * @recording: recording that is described, and has ended
  *
- * To read all symbols of the kernel takes longer than all else that a recorder does at its start
- * and its end, and few recordings print one. So they are read for those only, once for all
- * parts, and behind the recording: see tring_load_live_symbols() for one that was killed.
+ * See tring_load_live_symbols() for a recording whose recorder was killed.
  *
- * Return: 0 or a negative errno, reported on stderr.
+ * Return: 0 or a negative errno, reported on stderr. It is no error if the user may not ask the
+ * kernel: its addresses are secret then.
  */
 int tring_recording_keep_symbols(struct tring_recording *recording)
 {
+	char *path;
+	int fd, error = 0;
+
 	if (!tring_kernel_has_symbols(&recording->events, recording->ids))
 		return 0;
-	if (!recording->symbols)
-		recording->symbols = tring_kernel_symbols(recording->modules);
-	return recording->symbols ? select_symbols(recording) : 0;
+	path = tring_format("%s/symbols", recording->control.dir);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		tring_note("functions are not named: %s: %s", path, strerror(errno));
+	else
+		error = write_symbols(recording, fd, path);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return error;
 }
 
 /**

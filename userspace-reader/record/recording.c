@@ -517,8 +517,6 @@ int tring_recording_end(struct tring_recording *recording)
 	recording->shorts_text = NULL;
 	free(recording->modules);
 	recording->modules = NULL;
-	free(recording->symbols);
-	recording->symbols = NULL;
 	if (hangs && leave_the_rest()) {
 		tring_child_end(&recording->child);
 		return 0;

@@ -64,7 +64,6 @@ struct tring_recording_cpu {
  * @shorts_text: file of the ring that says @shorts
  * @described: what @dir describes
  * @modules: the modules at the start
- * @symbols: the kernel's symbols, once they were needed
  * @undescribed: negative errno if something that has occurred cannot be described
  * @saved_ns: time at which the threads were last told to save
  * @signal_fd: source of the signals that end a recording
@@ -96,7 +95,6 @@ struct tring_recording {
 	char		*shorts_text;
 	struct tring_descriptions described;
 	char		*modules;
-	char		*symbols;
 	int		undescribed;
 	uint64_t	saved_ns;
 	int		signal_fd;

@@ -85,6 +85,35 @@ static void check_context(unsigned int which, uint8_t context)
 	CHECK_EQ(count(builder.size), context < TRING_CONTEXT_FULL);
 }
 
+static uint8_t *build_long(unsigned int which)
+{
+	build(TRING_HOST_BIG_ENDIAN, ALL_LONG);
+	return builder.bytes + starts[which] + TRING_WORD_SIZE;
+}
+
+/* Id, context without a pid, length. */
+static void check_long(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 256; i++) {
+		if (i & TRING_CONTEXT_HAS_PID)
+			continue;
+		build_long(2)[TRING_ID_SIZE] = i;
+		CHECK_EQ(count(builder.size), i < TRING_CONTEXT_FULL);
+	}
+	for (i = 0; i <= TRING_LONG_ID_BASE; i++) {
+		put_u16(build_long(3), i, TRING_HOST_BIG_ENDIAN);
+		CHECK(i == TRING_TYPE_DISCARDED || !count(builder.size));
+	}
+	for (i = 0; i < TRING_FIELDS_MIN; i++) {
+		put_u32(build_long(3) + TRING_ID_SIZE + 1, i, TRING_HOST_BIG_ENDIAN);
+		CHECK(!count(builder.size));
+	}
+	put_u32(build_long(3) + TRING_ID_SIZE + 1, UINT32_MAX, TRING_HOST_BIG_ENDIAN);
+	CHECK(!count(builder.size));
+}
+
 static void check_cuts(enum kind kind)
 {
 	size_t size;
@@ -137,6 +166,7 @@ static void check_all(void)
 		TRING_HOST_BIG_ENDIAN);
 	CHECK(!count(builder.size));
 	check_wrap();
+	check_long();
 }
 
 int main(void)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: the symbols that a trace keeps name its addresses as all symbols do. */
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include "helpers.h"
 #include "event/name_files.h"
 #include "trace/kept_symbols.h"
@@ -12,7 +15,13 @@
 static const uint64_t addresses[] = {
 	BASE, BASE + 1, BASE + 0x1000 * 7, BASE + 0x1000 * 8 - 1, BASE + 0x1000 * 500 + 0x123,
 	BASE + 0x1000 * 998, BASE + 0x1000 * 999 + 5, 0xffff888000001000ull, 16, 0,
+	BASE + 0x1000 * SYMBOLS + 1, BASE, -1ull,
 };
+
+static const char *module_of(unsigned int function)
+{
+	return function % 3 ? "" : "module";
+}
 
 static char *make_symbols(void)
 {
@@ -23,12 +32,51 @@ static char *make_symbols(void)
 
 	fprintf(file, "0000000000000000 A fixed_percpu_data\n0000000000001000 A percpu\n");
 	/* not ordered, as those of modules */
-	for (i = 0; i < SYMBOLS; i++)
-		fprintf(file, "%016llx t function_%u%s\n",
-			BASE + 0x1000 * (i * 7 % SYMBOLS), i * 7 % SYMBOLS,
-			i % 3 ? "" : "\t[module]");
+	for (i = 0; i < SYMBOLS; i++) {
+		unsigned int function = i * 7 % SYMBOLS;
+		const char *module = module_of(function);
+
+		fprintf(file, "%016llx t function_%u%s%s%s\n", BASE + 0x1000 * function, function,
+			*module ? "\t[" : "", module, *module ? "]" : "");
+	}
+	fprintf(file, "%016llx t unknown\n", BASE + 0x1000 * SYMBOLS);
 	fclose(file);
 	return text;
+}
+
+/* Answers as the kernel's file does. */
+static int start_kernel_names(void)
+{
+	int fds[2];
+	pid_t pid;
+
+	CHECK(!socketpair(AF_UNIX, SOCK_DGRAM, 0, fds));
+	pid = fork_child();
+	if (!pid) {
+		char text[64];
+		ssize_t size;
+
+		close(fds[0]);
+		while ((size = read(fds[1], text, sizeof(text) - 1)) > 0) {
+			unsigned long long address, at;
+			const char *module;
+			int length;
+
+			text[size] = 0;
+			address = strtoull(text, NULL, 16);
+			at = (address - BASE) / 0x1000;
+			module = module_of(at);
+			length = address < BASE || at >= SYMBOLS ?
+				 sprintf(text, "0x%llx\n", address) :
+				 sprintf(text, "function_%llu+0x%llx/0x1000%s%s%s\n", at,
+					 (address - BASE) % 0x1000, *module ? " [" : "", module,
+					 *module ? "]" : "");
+			CHECK_EQ(write(fds[1], text, length), length);
+		}
+		_exit(0);
+	}
+	close(fds[1]);
+	return fds[0];
 }
 
 static const char *name_of(struct tep_handle *tep, uint64_t address)
@@ -97,26 +145,28 @@ static void check_gone(void)
 int main(void)
 {
 	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
-	char *path = make_path("%s/cpu0", temp_dir()), *kept, *all, *at;
+	char *path = make_path("%s/cpu0", temp_dir()), *kept, *at;
 	static struct builder builder;
+	int kernel = start_kernel_names();
 	struct tring_events events;
 	unsigned int lines, order;
 
 	CHECK_EQ(tring_events_init(&events), 0);
 	CHECK_EQ(tring_events_add_all(&events, formats), 0);
 	for (order = 0; order < 2; order++) {
+		struct tring_addresses met = { 0 };
+
 		build(&builder, order);
 		write_file(path, builder.bytes, builder.size);
-		all = make_symbols();
-		CHECK_EQ(tring_give_symbols(&events, all, "kallsyms"), 0);
-		free(all);
-		tring_kept_symbols_scan(&events, "/nonexistent", fixture_short_ids);
-		tring_kept_symbols_scan(&events, path, fixture_short_ids);
-		kept = tring_kept_symbols_text(events.symbols);
+		tring_kept_symbols_scan(&met, &events, "/nonexistent", fixture_short_ids);
+		CHECK_EQ(met.count, 0);
+		tring_kept_symbols_scan(&met, &events, path, fixture_short_ids);
+		kept = tring_kept_symbols_text(&met, kernel);
+		free(met.list);
 		for (at = kept, lines = 0; (at = strchr(at, '\n')); at++)
 			lines++;
-		/* 0, 1; 7, 8; 500, 501; 998, 999 */
-		CHECK_EQ(lines, 8);
+		/* 0, 7, 500, 998, 999, and the end of each but the last but one */
+		CHECK_EQ(lines, 9);
 		CHECK(!strstr(kept, "function_300"));
 		check_names(kept);
 		free(kept);

@@ -143,27 +143,6 @@ char *tring_kernel_gone(const char *before, const char *after)
 }
 
 /**
- * tring_kernel_symbols - read the kernel's symbols
- * @before: what /proc/modules was when the first address was recorded; may be NULL
- *
- * Return: lines as of kallsyms, to free(); NULL if they cannot be read.
- */
-char *tring_kernel_symbols(const char *before)
-{
-	char *text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
-	char *after = tring_read_text(TRING_KERNEL_MODULES, NULL), *gone;
-
-	if (text && before && after) {
-		gone = tring_kernel_gone(before, after);
-		if (*gone)
-			tring_extend(&text, "%s", gone);
-		free(gone);
-	}
-	free(after);
-	return text;
-}
-
-/**
  * tring_event_shows_symbol - check whether printing an event needs symbols
  * @event: the event
  *

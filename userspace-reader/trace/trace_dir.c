@@ -407,13 +407,14 @@ int tring_trace_metadata(const struct tring_trace_info *info,
 			 const struct tring_events *events, char **text, size_t *size)
 {
 	FILE *file;
+	bool good;
 
 	*text = NULL;
 	file = open_memstream(text, size);
 	if (!file)
 		return -ENOMEM;
-	tring_tsdl_write(file, info, shorts, events);
-	return fclose(file) ? -ENOMEM : 0;
+	good = tring_tsdl_write(file, info, shorts, events);
+	return fclose(file) || !good ? -ENOMEM : 0;
 }
 
 /**

@@ -287,14 +287,38 @@ static void write_fields(struct layout *layout, bool big_endian)
 		write_rest(layout, rest);
 }
 
+/*
+ * The metadata is written again for each event that gets a short type, and nearly all of it is the
+ * fields, which stay the same. Return: NULL without memory.
+ */
+static const char *declare_fields(struct tring_event *event, bool big_endian)
+{
+	struct layout layout = { .event = event, .at = TRING_PAYLOAD_HEAD };
+	char *declared = __atomic_load_n(&event->declared, __ATOMIC_ACQUIRE), *before = NULL;
+	size_t size;
+
+	if (declared)
+		return declared;
+	layout.file = open_memstream(&declared, &size);
+	if (!layout.file)
+		return NULL;
+	write_fields(&layout, big_endian);
+	if (fclose(layout.file)) {
+		free(declared);
+		return NULL;
+	}
+	/* two threads may describe the same event, each in a part of its own */
+	if (__atomic_compare_exchange_n(&event->declared, &before, declared, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return declared;
+	free(declared);
+	return before;
+}
+
 /* @length: type of the length before the fields, NULL if they have none */
 static void write_event(FILE *file, const struct tring_event *event,
-			unsigned int id, const char *length, bool big_endian)
+			unsigned int id, const char *length, const char *fields)
 {
-	struct layout layout = {
-		.file = file, .event = event, .at = TRING_PAYLOAD_HEAD,
-	};
-
 	fprintf(file, "\nevent {\n\tname = ");
 	tring_tsdl_string(file, event->name);
 	fprintf(file, ";\n\tid = %u;\n\tfields := struct {\n", id);
@@ -304,23 +328,28 @@ static void write_event(FILE *file, const struct tring_event *event,
 		fprintf(file, "\t\t%s %s;\n", length, name);
 		free(name);
 	}
-	write_fields(&layout, big_endian);
+	fputs(fields, file);
 	fputs("\t};\n};\n", file);
 }
 
-/* In CTF the short and the long records of an event are two event classes. */
-static void write_forms(FILE *file, const struct tring_event *event,
+/*
+ * In CTF the short and the long records of an event are two event classes.
+ * Return: false without memory.
+ */
+static bool write_forms(FILE *file, struct tring_event *event,
 			const struct tring_short_ids *shorts, bool big_endian)
 {
+	const char *fields = declare_fields(event, big_endian);
 	uint16_t id = event->parsed->id;
 	unsigned int type = tring_short_ids_find(shorts, id);
 
-	if (type)
+	if (fields && type)
 		write_event(file, event, type,
 			    shorts->lengths[type] == TRING_LENGTH_VARIES ?
-			    "uint16_t" : NULL, big_endian);
-	write_event(file, event, id + TRING_LONG_ID_BASE, "uint32_t",
-		    big_endian);
+			    "uint16_t" : NULL, fields);
+	if (fields)
+		write_event(file, event, id + TRING_LONG_ID_BASE, "uint32_t", fields);
+	return fields;
 }
 
 static void write_stamp(FILE *file, const struct tring_trace_info *info,
@@ -382,12 +411,15 @@ static void write_clock_events(FILE *file, const struct tring_trace_info *info)
  * @info: properties of the trace
  * @shorts: short ids of the trace
  * @events: every event that may occur
+ *
+ * Return: false without memory.
  */
-void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
+bool tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 		      const struct tring_short_ids *shorts,
 		      const struct tring_events *events)
 {
 	char *uuid = tring_uuid_text(info->uuid);
+	bool good = true;
 	size_t i;
 
 	fputs(preamble, file);
@@ -407,7 +439,8 @@ void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 	write_clock(file, info);
 	fputs(stream_class, file);
 	fputs(discarded_event, file);
-	for (i = 0; i < events->count; i++)
-		write_forms(file, events->list[i], shorts, info->big_endian);
+	for (i = 0; i < events->count && good; i++)
+		good = write_forms(file, events->list[i], shorts, info->big_endian);
 	free(uuid);
+	return good;
 }

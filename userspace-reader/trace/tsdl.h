@@ -10,7 +10,7 @@
 #include "trace_info.h"
 #include "util/tsdl_text.h"
 
-void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
+bool tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 		      const struct tring_short_ids *shorts,
 		      const struct tring_events *events);
 

@@ -7,6 +7,7 @@
  * cannot fall within a packet, so only the last one is checked.
  */
 #include "count.h"
+#include "plain_record.h"
 
 /* Size of a usual record's word and context byte. */
 #define HEAD_SIZE	(TRING_WORD_SIZE + 1)
@@ -69,6 +70,7 @@ static bool count_records(struct tring_count *count,
 	unsigned int type;
 	struct tring_cursor cursor;
 	struct tring_record record;
+	struct tring_plain plain;
 
 	if (packet->big_endian != TRING_HOST_BIG_ENDIAN)
 		return false;
@@ -81,7 +83,9 @@ static bool count_records(struct tring_count *count,
 		/* an unusual record, or the first one, which must have a pid */
 		cursor.position = position;
 		cursor.stamp = stamp;
-		if (tring_record_next(&cursor, &record) != TRING_OK)
+		if (tring_plain_find_long(&cursor, &plain, &record.id))
+			record.type = TRING_TYPE_LONG;
+		else if (tring_record_next(&cursor, &record) != TRING_OK)
 			return false;
 		tring_count_record(count, &record);
 		stamp = cursor.stamp;

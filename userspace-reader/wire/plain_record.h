@@ -119,6 +119,62 @@ static inline bool tring_plain_find(struct tring_cursor *cursor, uint32_t others
 }
 
 /**
+ * tring_plain_find_long - find the next record if it has the long form, and is usual otherwise
+ * @cursor: position behind a record; moved behind the usual record
+ * @plain: filled in for a usual record
+ * @id: set to the id of its event
+ *
+ * With all events of a kernel most records are in that form: there are more events than short
+ * types.
+ *
+ * Return: true for a usual record. Otherwise @cursor is unchanged.
+ */
+static inline bool tring_plain_find_long(struct tring_cursor *cursor, struct tring_plain *plain,
+					 uint16_t *id)
+{
+	const struct tring_packet *packet = cursor->packet;
+	const size_t most = TRING_WORD_SIZE + TRING_ID_SIZE + 1 + TRING_PID_SIZE +
+			    TRING_LONG_LENGTH_SIZE;
+	const bool big_endian = TRING_HOST_BIG_ENDIAN;
+	const size_t position = cursor->position;
+	const uint8_t *data = packet->data + position;
+	uint32_t word;
+
+	if (position + most > packet->readable || packet->big_endian != big_endian ||
+	    !cursor->know_pid)
+		return false;
+	word = tring_load_u32(data, big_endian);
+	*id = tring_load_u16(data + TRING_WORD_SIZE, big_endian);
+	plain->context = data[TRING_WORD_SIZE + TRING_ID_SIZE];
+	if (tring_header_type(word, big_endian) != TRING_TYPE_LONG || *id <= TRING_LONG_ID_BASE ||
+	    tring_context_is_full(plain->context))
+		return false;
+	*id -= TRING_LONG_ID_BASE;
+	plain->data = data;
+	plain->offset = position;
+	plain->type = TRING_TYPE_LONG;
+	plain->head = TRING_WORD_SIZE + TRING_ID_SIZE + 1;
+	plain->pid = cursor->pid;
+	if (plain->context & TRING_CONTEXT_HAS_PID) {
+		plain->pid = tring_load_u32(data + plain->head, big_endian);
+		plain->head += TRING_PID_SIZE;
+	}
+	plain->length = tring_load_u32(data + plain->head, big_endian);
+	plain->head += TRING_LONG_LENGTH_SIZE;
+	if (plain->length < TRING_FIELDS_MIN ||
+	    plain->length > packet->readable - position - plain->head)
+		return false;
+	plain->compact = tring_header_stamp(word, big_endian);
+	plain->stamp = tring_stamp_rebuild(cursor->stamp, plain->compact, TRING_STAMP_BITS);
+	if (plain->stamp < cursor->stamp || plain->stamp > packet->timestamp_end)
+		return false;
+	cursor->position = position + plain->head + plain->length;
+	cursor->stamp = plain->stamp;
+	cursor->pid = plain->pid;
+	return true;
+}
+
+/**
  * tring_plain_fill - fill in a record
  * @record: filled in
  * @plain: the record as it was found

@@ -519,11 +519,18 @@ static __attribute__((noinline)) enum tring_reason
 find_record(struct tring_stream *stream, struct tring_record *record)
 {
 	enum tring_reason reason;
+	struct tring_plain plain;
+	uint16_t id;
 
 	if (stream->fetch)
 		return stream->fetch(stream, record) ? TRING_OK : TRING_END;
 	if (stream->unwanted && stream->in_packet && skip_unwanted(stream, record))
 		return TRING_OK;
+	if (stream->in_packet && tring_plain_find_long(&stream->cursor, &plain, &id)) {
+		tring_plain_fill(record, &plain, stream->cursor.packet);
+		record->id = id;
+		return TRING_OK;
+	}
 	for (;;) {
 		if (!stream->in_packet) {
 			if (stream->next < stream->size)

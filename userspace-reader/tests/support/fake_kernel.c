@@ -58,6 +58,8 @@ void make_ring(const char *ring)
 		{ "buffer_percent", "0\n" },
 		{ "trace", "" },
 		{ "short_ids", short_ids_text() },
+		/* what is read next is the end of the file: no function has the address */
+		{ "symbols", "" },
 	};
 	char *info = info_text(false);
 	unsigned int i;
