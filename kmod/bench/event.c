@@ -113,16 +113,19 @@ static pid_t pid_of(const char *tracer)
 /* Gives tring's event a filter, the same as ftrace's event has when ftrace is measured. */
 static int use_filter(const char *text)
 {
-	struct tring_filter *filter = tring_filter_create("tring_bench", "tring_bench_event", text);
+	struct tring_filter *filter;
 
+	/* It says that there is no stack, too. */
+	event.set = tring_events_create(event.buffer);
+	if (!event.set)
+		return -ENOMEM;
+	filter = tring_filter_create(event.set, "tring_bench", "tring_bench_event", text);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	event.filter = filter;
 	event.first_filter = filter;
 	event.tests |= TRING_TEST_FIELDS;
-	/* It says that there is no stack, too. */
-	event.set = tring_events_create(event.buffer);
-	return event.set ? 0 : -ENOMEM;
+	return 0;
 }
 
 /**

@@ -63,6 +63,7 @@ static_assert(offsetof(struct trace_entry, pid) == 4);
 #define TRING_TEST_TASKS	BIT(0)	/* ... the task in which it happens: tasks.c */
 #define TRING_TEST_FIELDS	BIT(1)	/* ... what its fields say: examine.c */
 
+struct tring_call_strings;
 struct tring_filter;
 struct tring_layout;
 struct tring_source;
@@ -91,6 +92,7 @@ struct tring_trigger;
  * @fields: fields that @probe records
  * @source: how the event is recorded, while @file is set
  * @source_data: what @source keeps for the event
+ * @strings: of the begin of a system call: its strings; NULL if it never had any
  * @file: ftrace's event; referenced while it may be recorded, so that the module of the
  *	tracepoint stays
  * @module: module of the tracepoint when the event was attached last; may be gone
@@ -127,6 +129,7 @@ struct tring_event {
 	const struct trace_event_fields *fields;
 	const struct tring_source *source;
 	void			*source_data;
+	struct tring_call_strings *strings;
 	struct trace_event_file	*file;
 	const void		*module;
 	struct tring_layout	*layout;
@@ -154,6 +157,7 @@ struct tring_event {
  * @events: the events: first those with a template, in the order of the templates
  * @by_name: the same, by a hash of system and name
  * @syscalls: table of system calls; NULL before the first one is enabled
+ * @string_size: most bytes that are read of a string of a system call; 0: none
  */
 struct tring_event_set {
 	struct tring_buffer	*buffer;
@@ -165,6 +169,7 @@ struct tring_event_set {
 	struct list_head	events;
 	DECLARE_HASHTABLE(by_name, TRING_EVENT_HASH_BITS);
 	struct tring_syscalls	*syscalls;
+	u32			string_size;
 };
 
 #define tring_for_each_event(event, set)	list_for_each_entry(event, &(set)->events, list)

@@ -40,6 +40,7 @@
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
+#include "call_strings.h"
 #include "cmdlines.h"
 #include "event.h"
 #include "events.h"
@@ -575,6 +576,7 @@ static void free_events(struct tring_event_set *set)
 
 	list_for_each_entry_safe(event, next, &set->events, list) {
 		kfree(event->filter_text);
+		tring_call_strings_free(event);
 		kfree(event);
 	}
 	kfree(set);

@@ -24,6 +24,7 @@
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
+#include "call_strings.h"
 #include "compat.h"
 #include "event.h"
 #include "examine.h"
@@ -279,7 +280,8 @@ void tring_examine_update(struct tring_event *event)
 	u8 tests = event->tests & ~TRING_TEST_FIELDS;
 
 	lockdep_assert_held(&tring_events_mutex);
-	if (event->filter || event->holders || event->set->stacks.wanted)
+	if (event->filter || event->holders || event->set->stacks.wanted ||
+	    tring_call_has_strings(event))
 		tests |= TRING_TEST_FIELDS;
 	/* Triggers see events that the filter does not want; stacks, and some filters, the head. */
 	if (event->holders || event->set->stacks.wanted ||

@@ -19,6 +19,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "call_strings.h"
 #include "event.h"
 #include "examine.h"
 #include "filter.h"
@@ -66,6 +67,7 @@ bool tring_filter_find_function(const char *name, u64 address, u64 *begin, u64 *
 
 /**
  * tring_filter_create - make a filter from its text
+ * @set: events of the ring
  * @system: system of the event whose fields it has
  * @name: name of the event
  * @text: the filter, in ftrace's grammar; not "0"
@@ -75,12 +77,12 @@ bool tring_filter_find_function(const char *name, u64 address, u64 *begin, u64 *
  * Context: process, may sleep; below tring_event_set::switching and without tring_events_mutex,
  * as it takes inode locks of tracefs.
  * Return: the filter, to be freed by tring_filter_free(); or an ERR_PTR() from
- * tring_filter_compile() or tring_format_read().
+ * tring_filter_compile() or tring_event_format().
  */
-struct tring_filter *tring_filter_create(const char *system, const char *name,
-					 const char *text)
+struct tring_filter *tring_filter_create(const struct tring_event_set *set, const char *system,
+					 const char *name, const char *text)
 {
-	char *format = tring_format_read(system, name);
+	char *format = tring_event_format(set, system, name);
 	struct tring_filter_fault fault;
 	struct tring_filter *filter;
 
@@ -108,7 +110,8 @@ int tring_filter_attach(struct tring_event *event)
 	if (!event->filter_text || event->filter_refused)
 		return 0;
 	mutex_unlock(&tring_events_mutex);
-	filter = tring_filter_create(event->system, event->name, event->filter_text);
+	filter = tring_filter_create(event->set, event->system, event->name,
+				     event->filter_text);
 	mutex_lock(&tring_events_mutex);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
@@ -167,10 +170,10 @@ static char *describe_filter(const char *text, const struct tring_filter_fault *
  * Makes a filter, or NULL if the text is refused. Returns 0 or the error of the text, with @shown
  * set; or another error.
  */
-static int parse_filter(const char *system, const char *name, const char *text,
-			struct tring_filter **filter, char **shown)
+static int parse_filter(const struct tring_event_set *set, const char *system, const char *name,
+			const char *text, struct tring_filter **filter, char **shown)
 {
-	char *format = tring_format_read(system, name);
+	char *format = tring_event_format(set, system, name);
 	struct tring_filter_fault fault;
 	int err;
 
@@ -214,7 +217,7 @@ int tring_filter_set(struct tring_event_set *set, const char *system, const char
 
 	mutex_lock(&set->switching);
 	if (strcmp(strim(text), "0")) {
-		err = parse_filter(system, name, text, &filter, &shown);
+		err = parse_filter(set, system, name, text, &filter, &shown);
 		if (!shown)
 			goto free;
 	}

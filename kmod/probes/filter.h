@@ -13,8 +13,8 @@ struct tring_event;
 struct tring_event_set;
 
 /* filter.c APIs: */
-struct tring_filter *tring_filter_create(const char *system, const char *name,
-					 const char *text);
+struct tring_filter *tring_filter_create(const struct tring_event_set *set, const char *system,
+					 const char *name, const char *text);
 int tring_filter_attach(struct tring_event *event);
 void tring_filter_detach(struct tring_event *event);
 int tring_filter_set(struct tring_event_set *set, const char *system, const char *name,

@@ -3,7 +3,8 @@
  * Events of single system calls, syscalls:sys_enter_NAME and sys_exit_NAME. Each ring that
  * records one has a table by the call's number, and a probe on raw_syscalls:sys_enter or
  * sys_exit that looks there. perf costs more than twice as much, but does what this file
- * leaves to it: since v6.19 some sys_enter events have copies of the caller's memory.
+ * leaves to it: since v6.19 some sys_enter events have copies of the caller's memory. Strings
+ * of others are read by call_strings.c, if that is wanted.
  *
  * As in ftrace, a call from a 32-bit program is not recorded, because its numbers are
  * others.
@@ -19,18 +20,13 @@
 #include <asm/syscall.h>
 #include <trace/syscall.h>
 
+#include "call_strings.h"
 #include "event.h"
 #include "events.h"
 #include "examine.h"
 #include "source.h"
 
-/* Layouts of events/syscalls/EVENT/format. */
-struct enter_entry {
-	struct trace_entry	ent;
-	int			nr;
-	unsigned long		args[];
-};
-
+/* Layout of events/syscalls/sys_exit_NAME/format. */
 struct exit_entry {
 	struct trace_entry	ent;
 	int			nr;
@@ -38,8 +34,8 @@ struct exit_entry {
 };
 
 /* Bytes of fields, up to the arguments, and up to the end of a call without any. */
-#define ARGS_AT		(offsetof(struct enter_entry, args) - TRING_PAYLOAD_HEAD)
-#define NO_ARGS_LENGTH	(offsetofend(struct enter_entry, nr) - TRING_PAYLOAD_HEAD)
+#define ARGS_AT		(offsetof(struct tring_enter, args) - TRING_PAYLOAD_HEAD)
+#define NO_ARGS_LENGTH	(offsetofend(struct tring_enter, nr) - TRING_PAYLOAD_HEAD)
 #define EXIT_LENGTH	(sizeof(struct exit_entry) - TRING_PAYLOAD_HEAD)
 
 enum side { ENTER, EXIT, SIDES };
@@ -85,7 +81,7 @@ event_of_call(const struct one_side *side, struct pt_regs *regs, unsigned long n
 }
 
 /* Out of line: only what has an array on the stack has a stack protector. */
-static noinline TRING_PROBE void fill_arguments(struct enter_entry *entry, struct pt_regs *regs,
+static noinline TRING_PROBE void fill_arguments(struct tring_enter *entry, struct pt_regs *regs,
 						u32 count)
 {
 	unsigned long TRING_UNINITIALIZED args[6];
@@ -135,7 +131,7 @@ static __always_inline void fill_call(struct trace_entry *entry, const struct tr
 	if (side == EXIT)
 		exit->ret = ret;
 	else if (event->length > ARGS_AT)
-		fill_arguments((struct enter_entry *)entry, regs,
+		fill_arguments((struct tring_enter *)entry, regs,
 			       (event->length - ARGS_AT) / sizeof(long));
 }
 
@@ -167,9 +163,11 @@ static noinline TRING_PROBE void test_call(struct tring_event *event, struct pt_
 			    ret, side);
 		goto enable;
 	}
-	entry = tring_examine_begin(event, length);
+	entry = tring_examine_begin(event, length + tring_call_strings_room(event));
 	if (entry) {
 		fill_call(entry, event, regs, nr, ret, side);
+		if (tring_call_has_strings(event))
+			length = tring_call_strings_read(event, (void *)entry, length);
 		tring_examine_end(event, entry, length);
 	}
 enable:
@@ -288,8 +286,11 @@ static int enable_syscall(struct tring_event_set *set, struct tring_event *event
 		event->length = ARGS_AT + call->nb_args * sizeof(unsigned long);
 	else
 		event->length = NO_ARGS_LENGTH;
+	err = which == ENTER ? tring_call_strings_prepare(event) : 0;
+	if (err)
+		return err;
 	tring_buffer_add_event(event->buffer, &event->key, event->file->event_call->event.type,
-			       event->length, false);
+			       tring_call_has_strings(event) ? 0 : event->length, false);
 	err = add_user(side, which);
 	if (err) {
 		tring_buffer_remove_event(event->buffer, &event->key);

@@ -227,7 +227,8 @@ static int create_filter(struct tring_trigger *trigger, const struct tring_event
 	if (!trigger->condition)
 		return 0;
 	mutex_unlock(&tring_events_mutex);
-	filter = tring_filter_create(event->system, event->name, trigger->condition);
+	filter = tring_filter_create(event->set, event->system, event->name,
+				     trigger->condition);
 	mutex_lock(&tring_events_mutex);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);

@@ -19,6 +19,7 @@
 #include "clock_names.h"
 #include "control.h"
 #include "pages.h"
+#include "probes/call_strings.h"
 #include "probes/cmdlines.h"
 #include "probes/events.h"
 #include "probes/stack.h"
@@ -126,6 +127,23 @@ static int store_stacktrace(struct tring_file *file, const char *text)
 
 	return err ?: tring_stacks_set(file->events, stack_of_option(file), on);
 }
+
+#ifdef CONFIG_FTRACE_SYSCALLS
+static int show_string_size(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%u\n", READ_ONCE(file->events->string_size));
+	return 0;
+}
+
+static int store_string_size(struct tring_file *file, const char *text)
+{
+	unsigned long size;
+	int err = kstrtoul(text, 10, &size);
+
+	/* As in ftrace, more than the most is the most. */
+	return err ?: tring_call_strings_set(file->events, min_t(unsigned long, size, U32_MAX));
+}
+#endif
 
 /* For all CPUs: the size of each, or X if they differ. */
 static int show_buffer_size(struct seq_file *m, struct tring_file *file)
@@ -380,6 +398,9 @@ static const struct tring_file_type top_types[] = {
 	{ "set_graph_function", MODE_WRITE, &tring_function_list_fops },
 	{ "max_graph_depth", MODE_WRITE, &file_fops, tring_show_max_graph_depth,
 	  tring_store_max_graph_depth },
+#endif
+#ifdef CONFIG_FTRACE_SYSCALLS
+	{ "syscall_user_buf_size", MODE_WRITE, &file_fops, show_string_size, store_string_size },
 #endif
 	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
 	{ "buffer_subbuf_size_kb", MODE_WRITE, &file_fops, show_subbuf_size,

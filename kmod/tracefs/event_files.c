@@ -16,6 +16,7 @@
 
 #include "control.h"
 #include "kernel_file.h"
+#include "probes/call_strings.h"
 #include "probes/events.h"
 #include "probes/filter.h"
 #include "probes/layout.h"
@@ -40,13 +41,14 @@ static void event_of_file(const struct file *filp, const char **system, const ch
 		*system = dir->d_name.name;
 }
 
-/* The format of the event of an open file, as from tring_format_read(). */
+/* The format of the event of an open file, as from tring_event_format(). */
 static char *read_format(const struct file *filp)
 {
+	const struct tring_file *file = tring_file_of(file_inode(filp));
 	const char *system, *name;
 
 	event_of_file(filp, &system, &name);
-	return tring_format_read(system, name);
+	return tring_event_format(file->events, system, name);
 }
 
 /* Returns -ENODEV if the event, or the system, that an open file belongs to is gone. */
@@ -70,12 +72,12 @@ static int check_exists(const struct file *filp)
 }
 
 /**
- * tring_show_event_format - print the format of an event: ftrace's
+ * tring_show_event_format - print the format of an event: ftrace's, and its strings
  * @m: output
  * @file: the file
  *
  * Context: process, may sleep.
- * Return: 0 or an error of tring_format_read().
+ * Return: 0 or an error of tring_event_format().
  */
 int tring_show_event_format(struct seq_file *m, struct tring_file *file)
 {
@@ -94,7 +96,7 @@ int tring_show_event_format(struct seq_file *m, struct tring_file *file)
  * @file: the file
  *
  * Context: process, may sleep.
- * Return: 0 or an error of tring_format_read().
+ * Return: 0 or an error of tring_event_format().
  */
 int tring_show_event_id(struct seq_file *m, struct tring_file *file)
 {

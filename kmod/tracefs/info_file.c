@@ -15,6 +15,7 @@
 #include "clock.h"
 #include "clock_names.h"
 #include "control.h"
+#include "probes/call_strings.h"
 #include "probes/events.h"
 #include "refusal_names.h"
 #include "ring/ring.h"
@@ -164,5 +165,6 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	seq_printf(m, "cpus=%u\n", num_possible_cpus());
 	seq_printf(m, "subbuf_size=%lu\n", subbuf_size);
 	tring_events_show_counters(m, file->events);
+	tring_call_strings_show_unread(m, file->events);
 	return 0;
 }

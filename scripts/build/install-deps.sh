@@ -28,8 +28,8 @@ check=("${demo[@]}" "${kernel[@]}" dwarves zstd git libarchive-dev
 	clang libclang-rt-14-dev
 	# tools that check tring, and the tracer that it is compared with
 	trace-cmd python3-bt2 protobuf-compiler e2fsprogs dmsetup sparse shellcheck spin
-	# a program with SQLite that is not tring's
-	sqlite3
+	# a program with SQLite that is not tring's, and what follows system calls
+	sqlite3 strace
 	# what shows the manual and completes command lines
 	man-db zsh)
 # DuckDB and speedscope, by which tests read, come from npm. A node from elsewhere has its own npm.

@@ -28,9 +28,9 @@
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
 	event-dirs held-files mount-options parameters pages top-tables loading)
 stock_2=(marker why questions recorders flight top-live tasks stacks triggers filters latency
-	stop-when hog)
+	stop-when call-strings hog)
 by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
-	event-dirs module-ids loading)
+	event-dirs module-ids call-strings loading)
 # Parts that unload tring, or need jbd2 as a module
 of_modules=(event-dirs module-ids held-files mount-options parameters loading)
 
@@ -120,6 +120,10 @@ if [[ " ${parts[*]} " = *' questions '* ]]; then
 	truncate -s 16M "$logs/disk"
 	boot+=(-d "$logs/disk")
 fi
+# What follows system calls, and a program that makes some
+if [[ " ${parts[*]} " = *' call-strings '* ]]; then
+	boot+=(-b /usr/bin/strace -b /usr/bin/make)
+fi
 # What persist= may be given by mistake: a device's, and what is half memory.
 if [[ " ${parts[*]} " = *' parameters '* ]]; then
 	truncate -s 64M "$logs/nvdimm"
@@ -132,7 +136,8 @@ tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
 
-	for program in reader-side marker-edges hold-path seek-dir why-chains paced-writers; do
+	for program in reader-side marker-edges hold-path seek-dir why-chains paced-writers \
+			call-strings; do
 		cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 			-I "$top/uapi" -o "$logs/$program" \
 			"$top/scripts/guest/$program.c" || return 1
@@ -175,6 +180,7 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-f "$logs/reader-side=/guest/reader-side" -f "$logs/marker-edges=/guest/marker-edges" \
 	-f "$logs/filters-beside=/guest/filters-beside" \
 	-f "$logs/why-chains=/guest/why-chains" -f "$logs/paced-writers=/guest/paced-writers" \
+	-f "$logs/call-strings=/guest/call-strings" \
 	-f "$logs/hold-path=/guest/hold-path" -f "$logs/seek-dir=/guest/seek-dir" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
@@ -323,6 +329,13 @@ for part in "${parts[@]}"; do
 			judge "tables of tring top: ${recorded##*/}" \
 				"$top/scripts/trace/compare-top.py" "$tring" "$recorded"
 		done
+		;;
+	call-strings)
+		judge "strings of a program that knows them" "$top/scripts/trace/call-strings.py" \
+			"$tring" "$results/call-strings" known "$results/call-strings.known"
+		judge "calls, results and strings are those of strace" \
+			"$top/scripts/trace/call-strings.py" "$tring" "$results/strace" strace \
+			"$results/strace.text"
 		;;
 	stacks)
 		as_ftraces "stacks of the kernel are ftrace's" stacks

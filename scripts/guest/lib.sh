@@ -311,7 +311,7 @@ run_part() {
 settings() {
 	for file in tracing_on set_event set_event_pid set_event_notrace_pid options/event-fork \
 			buffer_size_kb trace_clock options/overwrite buffer_percent \
-			tracing_cpumask events/sched/sched_switch/filter \
+			tracing_cpumask syscall_user_buf_size events/sched/sched_switch/filter \
 			events/sched/sched_waking/filter events/signal/signal_generate/trigger \
 			events/task/task_rename/trigger; do
 		echo "$file: $(cat "$1/$file")"

@@ -13,6 +13,9 @@ has_needs() {
 	pages | stacks | triggers)
 		[ -e $tracefs/kprobe_events ] && [ -e $tracefs/events/syscalls ]
 		;;
+	call-strings)
+		[ -e $tracefs/events/syscalls ]
+		;;
 	questions)
 		[ -e $tracefs/events/syscalls ] && [ -b /dev/vda ]
 		;;

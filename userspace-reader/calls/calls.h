@@ -8,6 +8,8 @@
 #include "util/number.h"
 
 #define TRING_CALL_ARGUMENTS	6
+/* Strings of a call that its begin has. */
+#define TRING_CALL_STRINGS	3
 
 struct tring_call;
 
@@ -96,6 +98,8 @@ static inline const struct tring_call_name *tring_call_at(const struct tring_cal
  * @result: the field of the result
  * @arguments: the fields of the arguments; NULL for none
  * @array: the first one has all
+ * @strings: the fields of strings of the program's; NULL behind the last
+ * @pointers: the arguments that point to them
  */
 struct tring_told_call {
 	enum {
@@ -108,6 +112,8 @@ struct tring_told_call {
 	const struct tring_field *result;
 	const struct tring_field *arguments[TRING_CALL_ARGUMENTS];
 	bool array;
+	const struct tring_field *strings[TRING_CALL_STRINGS + 1];
+	const struct tring_field *pointers[TRING_CALL_STRINGS];
 };
 
 void tring_calls_init(struct tring_calls *calls, const struct tring_trace *trace);

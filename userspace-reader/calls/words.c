@@ -193,25 +193,52 @@ static void find_raw(struct tring_told_call *told, const struct tring_event *eve
 	told->array = true;
 }
 
+/* A string of the argument NAME is the field __NAME_val. */
+static void find_strings(struct tring_told_call *told, const struct tring_event *event)
+{
+	unsigned int count = 0;
+	size_t i;
+
+	for (i = 0; i < event->field_count && count < TRING_CALL_STRINGS; i++) {
+		const struct tring_field *field = &event->fields[i];
+		const int size = strlen(field->name) - strlen("___val");
+		char *name;
+
+		if (field->place != TRING_PLACE_LOCATION || size < 1 ||
+		    strncmp(field->name, "__", 2) || strcmp(field->name + 2 + size, "_val"))
+			continue;
+		name = tring_format("%.*s", size, field->name + 2);
+		told->pointers[count] = find_word(event, name);
+		if (told->pointers[count])
+			told->strings[count++] = field;
+		free(name);
+	}
+	if (count)
+		told->kind = TRING_TOLD_BEGIN;
+}
+
 static void find_named(struct tring_told_call *told, const struct tring_event *event)
 {
 	const char *name = event->name + strlen("sys_enter_");
+	const struct tring_call *call;
 	size_t i;
 
 	told->kind = told->result ? TRING_TOLD_END : TRING_TOLD_NOTHING;
 	if (told->result || strncmp(event->name, "sys_enter_", strlen("sys_enter_")))
 		return;
-	told->call = tring_call_known(name);
+	find_strings(told, event);
+	call = tring_call_known(name);
 	/* later kernels have words in some formats */
-	if (!told->call || strstr(event->text, "__print_flags"))
+	if (!call || strstr(event->text, "__print_flags"))
 		return;
 	/* behind the number */
-	for (i = 0; told->call->arguments[i]; i++) {
+	for (i = 0; call->arguments[i]; i++) {
 		if (i + 1 == event->field_count ||
 		    event->fields[i + 1].kind != TRING_FIELD_NUMBER)
 			return;
 		told->arguments[i] = &event->fields[i + 1];
 	}
+	told->call = call;
 	told->kind = TRING_TOLD_BEGIN;
 }
 
@@ -424,6 +451,28 @@ static void add_end(const struct tring_call_name *name, struct tring_line *line,
 	tring_line_char(line, ')');
 }
 
+/* A string that could not be read has no byte, not even a NUL. */
+static void add_unread(const struct tring_told_call *told, const struct tring_calls *calls,
+		       const struct tring_item *item, struct tring_line *line)
+{
+	unsigned int i;
+	bool begun = false;
+
+	for (i = 0; told->strings[i]; i++) {
+		const uint8_t *location = item->record->payload + told->strings[i]->offset;
+		const char *name = told->pointers[i]->name, *before = begun ? ", " : " (fault: ";
+
+		if (tring_load(location, 4, calls->big_endian) >> 16 ||
+		    !tring_call_load(calls, item, told->pointers[i]))
+			continue;
+		tring_line_text(line, before, strlen(before));
+		tring_line_text(line, name, strlen(name));
+		begun = true;
+	}
+	if (begun)
+		tring_line_char(line, ')');
+}
+
 /**
  * tring_call_tell_more - add to an event's text more than the call's name
  * @told: as tring_call_tell()
@@ -450,4 +499,5 @@ void tring_call_tell_more(const struct tring_told_call *told, struct tring_calls
 		add_call(told, call, name, calls, item, line);
 	else if (name)
 		tring_line_short(line, name->text, name->size);
+	add_unread(told, calls, item, line);
 }

@@ -33,8 +33,8 @@ static bool is_wanted(const struct tring_event_name *event, char **patterns)
 	return wanted;
 }
 
-static int print_events(const struct tring_available *available, char **patterns,
-			bool verbose)
+static int print_events(const struct tring_control *control,
+			const struct tring_available *available, char **patterns, bool verbose)
 {
 	int bad = 0;
 	size_t i;
@@ -48,7 +48,7 @@ static int print_events(const struct tring_available *available, char **patterns
 		printf("%s:%s\n", event->system, event->name);
 		if (!verbose)
 			continue;
-		fields = tring_available_fields(available, event);
+		fields = tring_available_fields(control, event);
 		bad |= !fields;
 		fputs(fields ? fields : "", stdout);
 		free(fields);
@@ -87,7 +87,7 @@ int tring_cmd_list(int argc, char **argv)
 	if (!bad) {
 		bad = check_patterns(&available, argv + optind);
 		/* what other patterns name is printed all the same */
-		bad |= print_events(&available, argv + optind, verbose);
+		bad |= print_events(&control, &available, argv + optind, verbose);
 	}
 	tring_available_free(&available);
 	tring_control_close(&control);

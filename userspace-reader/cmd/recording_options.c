@@ -17,6 +17,9 @@
 /* The trace has eight parts. */
 #define MAX_SIZE_MIN_KB	64
 
+/* The kernel's limit. */
+#define STRING_MAX	255
+
 static void add_pattern(char **patterns, const char *pattern)
 {
 	tring_extend(patterns, "%s%s", *patterns ? "\n" : "", pattern);
@@ -371,6 +374,19 @@ static bool take_stop(void *request, const struct tring_option *option, const ch
 	return false;
 }
 
+static bool take_strings(void *request, const struct tring_option *option, const char *text)
+{
+	struct tring_recording_options *options = request;
+	uint64_t size;
+
+	(void)option;
+	options->strings = text ? text : "255";
+	if (tring_parse_number(options->strings, &size) && size && size <= STRING_MAX)
+		return true;
+	tring_error("--strings=%s: not a number of bytes from 1 to %d", text, STRING_MAX);
+	return false;
+}
+
 static bool take_overwrite(void *request, const struct tring_option *option, const char *text)
 {
 	struct tring_recording_options *options = request;
@@ -414,6 +430,8 @@ static const struct tring_option list[] = {
 	  .at = AT(stacks) },
 	{ 0, "userstacktrace", NULL, "record the program's stack behind each event",
 	  .at = AT(user_stacks) },
+	{ 0, "strings", "[=BYTES]", "record the paths and other strings of system calls, with\n"
+	  "syscalls:sys_enter_*; up to 255 bytes of each", .take = take_strings },
 	TRING_OPTION_OUTPUT(AT(dir), FILE_ONLY),
 	TRING_OPTION_FORCE(FILE_ONLY),
 	{ 'P', "pid", "PID", "only events of these tasks, or of several with commas",

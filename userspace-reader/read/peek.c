@@ -173,7 +173,7 @@ static void load_events(struct reading *reading)
 	bool *ids = tring_allocate(TRING_EVENT_IDS * sizeof(*ids));
 	const char *tracing = reading->control.tracing;
 	struct tring_trace *trace = reading->trace;
-	char *formats = tring_format("%s/events", tracing);
+	char *formats = tring_control_formats(&reading->control);
 	size_t i;
 
 	for (i = 0; i < trace->count; i++)

@@ -87,7 +87,7 @@ static void add_formats(struct tring_recording *recording)
 
 	if (!wanted)
 		return;
-	formats = tring_format("%s/events", recording->control.tracing);
+	formats = tring_control_formats(&recording->control);
 	bad = tring_events_add_ids(events, formats, wanted);
 	if (bad)
 		recording->undescribed = bad < 0 ? bad : -ENOENT;

@@ -38,6 +38,7 @@ struct tring_watch;
  * @max_depth: calls inside as many others are left out; NULL for no change
  * @stacks: record the kernel's stack behind each event
  * @user_stacks: record the program's stack behind each event
+ * @strings: most bytes of each string of system calls, NULL for no change
  * @size: size of each CPU's ring as the user has written it, NULL for no change
  * @size_kb: the same in KiB
  * @persistent: keep the ring for the next boot
@@ -73,6 +74,7 @@ struct tring_recording_options {
 	const char	*max_depth;
 	bool		stacks;
 	bool		user_stacks;
+	const char	*strings;
 	const char	*size;
 	char		*size_kb;
 	bool		persistent;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "recording.h"
@@ -170,6 +171,23 @@ static void show_compression(const struct tring_recording *recording)
 		       (double)bytes / stored);
 }
 
+/* The ring counts what its events lack, by event. */
+static void show_unread(const struct tring_recording *recording)
+{
+	static const char key[] = "unread_strings=";
+	char *text = tring_control_read(&recording->control, "trace_info"), *rest = text, *line;
+	const char *between = "strings that could not be read:";
+
+	while ((line = strsep(&rest, "\n")))
+		if (!strncmp(line, key, strlen(key))) {
+			printf("%s %s", between, line + strlen(key));
+			between = ",";
+		}
+	if (*between == ',')
+		putchar('\n');
+	free(text);
+}
+
 static void show_end(const struct tring_recording *recording, uint64_t discarded_records,
 		     int bad)
 {
@@ -178,6 +196,7 @@ static void show_end(const struct tring_recording *recording, uint64_t discarded
 		       discarded_records);
 	if (!bad)
 		printf("balance: every accepted event was read or is counted above\n");
+	show_unread(recording);
 	if (recording->options->compress)
 		show_compression(recording);
 	if (recording->stop_ns)

@@ -34,6 +34,9 @@
 #define USER_STACKS		"options/userstacktrace"
 #define EVENT_PIDS		"set_event_pid"
 
+/* What keeps the kernel from changing the fields of events. */
+#define BUSY_CALLS	"events of system calls are on already, or another program reads the ring"
+
 /* Return: memory that the kernel can still give, in KiB; 0 if it is unknown. */
 static uint64_t available_kb(void)
 {
@@ -103,7 +106,8 @@ static int load_wanted(struct tring_recording *recording)
 
 	if (!options->available.count)
 		return 0;
-	return tring_available_add(&recording->events, &options->available, options->events);
+	return tring_available_add(&recording->events, &recording->control, &options->available,
+				   options->events);
 }
 
 /* The first event allocates the rings. */
@@ -210,6 +214,17 @@ static int set_stacks(struct tring_recording *recording)
 
 	if (!error && options->user_stacks)
 		error = tring_settings_change(settings, USER_STACKS, "1");
+	return error;
+}
+
+/* Filters may look at the strings, and formats have them, so it comes before both. */
+static int set_strings(struct tring_recording *recording)
+{
+	const char *size = recording->options->strings;
+	int error = tring_settings_try(&recording->settings, TRING_STRING_SIZE, size);
+
+	if (error)
+		tring_error("--strings: %s", error == -EBUSY ? BUSY_CALLS : strerror(-error));
 	return error;
 }
 
@@ -390,6 +405,8 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = set_tasks(recording);
 	if (!error)
 		error = set_stacks(recording);
+	if (!error && options->strings)
+		error = set_strings(recording);
 	if (!error)
 		error = tring_filters_set_up(recording);
 	if (!error)

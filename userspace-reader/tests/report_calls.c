@@ -12,10 +12,13 @@
 /* More than there are. */
 #define NUMBERS		512
 
+#define RENAME_FORMAT	"\"oldname: 0x%08lx \\\"%s\\\", newname: 0x%08lx \\\"%s\\\"\", " \
+			"((unsigned long)(REC->oldname)), __get_str(__oldname_val), " \
+			"((unsigned long)(REC->newname)), __get_str(__newname_val)"
 #define EXIT_FORMAT	"\"NR %%ld = %%ld\", REC->id, REC->ret"
 #define NAMES		"sed -n 's/.*NR \\([0-9]*\\) = 0 (\\([^,)]*\\).*/\\1 \\2/p'"
 
-enum { OPENAT = 630, OPENAT_END };
+enum { OPENAT = 630, OPENAT_END, RENAME };
 
 static struct builder builder;
 static uint64_t now;
@@ -157,6 +160,66 @@ static void check_words(void)
 	CHECK(!strstr(output_of(0, "$TRING report --json %s", dir), "EACCES"));
 }
 
+/* Makes a string at the end of a record. @text: NULL for one that could not be read */
+static void put_string(uint8_t *payload, unsigned int at, unsigned int *end, const char *text,
+		       bool big_endian)
+{
+	size_t size = text ? strlen(text) + 1 : 0;
+
+	put_u32(payload + at, size << 16 | *end, big_endian);
+	if (text)
+		memcpy(payload + *end, text, size);
+	*end += size;
+}
+
+static void rename_to(const char *old, const char *new, uint64_t new_address)
+{
+	unsigned int end = 40;
+	uint8_t *payload = build_record(&builder, ++now, RENAME, 100,
+					end + (old ? strlen(old) + 1 : 0) +
+					(new ? strlen(new) + 1 : 0));
+
+	put_u64(payload + 16, 0x1000, builder.big_endian);
+	put_u64(payload + 24, new_address, builder.big_endian);
+	put_string(payload, 32, &end, old, builder.big_endian);
+	put_string(payload, 36, &end, new, builder.big_endian);
+}
+
+/* As tring's events of system calls have them, and those of kernels since 6.19. */
+static void check_strings(bool order)
+{
+	char *dir = begin(order ? "strings-be" : "strings", "architecture=x86_64\n", order);
+	char *output, *path, *text;
+
+	top_format(dir, "syscalls", "sys_enter_rename", RENAME,
+		   "\tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;\n"
+		   "\tfield:const char * oldname;\toffset:16;\tsize:8;\tsigned:0;\n"
+		   "\tfield:const char * newname;\toffset:24;\tsize:8;\tsigned:0;\n"
+		   "\tfield:__data_loc char[] __oldname_val;\toffset:32;\tsize:4;\tsigned:0;\n"
+		   "\tfield:__data_loc char[] __newname_val;\toffset:36;\tsize:4;\tsigned:0;\n");
+	path = make_path("%s/tring/events/syscalls/sys_enter_rename/format", dir);
+	text = read_file(path);
+	*strstr(text, "print fmt") = 0;
+	write_text(path, make_path("%sprint fmt: %s\n", text, RENAME_FORMAT));
+	write_metadata(dir, order);
+	rename_to("/tmp/a", "/tmp/b...", 0x2000);
+	rename_to("", "\033[31m\xc3\xa4\xff", 0x2000);
+	rename_to(NULL, "c", 0x2000);
+	rename_to(NULL, NULL, 0x2000);
+	rename_to("d", NULL, 0);
+	output = end(dir, "report");
+	wants(output, "oldname: 0x00001000 \"/tmp/a\", newname: 0x00002000 \"/tmp/b...\"\n");
+	/* nothing of a program's string reaches the terminal as it is */
+	wants(output, "newname: 0x00002000 \"\\x1b[31m\xc3\xa4\xc3\xbf\"\n");
+	wants(output, "newname: 0x00002000 \"c\" (fault: oldname)\n");
+	wants(output, "newname: 0x00002000 \"\" (fault: oldname, newname)\n");
+	/* of a null pointer there is nothing to read */
+	wants(output, "oldname: 0x00001000 \"d\", newname: 0x00000000 \"\"\n");
+	output = output_of(0, "$TRING report --json %s", dir);
+	wants(output, "\"__oldname_val\":\"/tmp/a\",\"__newname_val\":\"/tmp/b...\"");
+	wants(output, "\"__newname_val\":\"\\u001b[31m\xc3\xa4\\u00ff\"");
+}
+
 /* Another machine has other numbers and other flags; of an unknown one nothing is said. */
 static void check_machines(void)
 {
@@ -187,6 +250,8 @@ static void check_machines(void)
 int main(void)
 {
 	check_words();
+	check_strings(false);
+	check_strings(true);
 	check_machines();
 	check_names("x86_64");
 	check_names("aarch64");

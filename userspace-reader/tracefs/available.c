@@ -39,7 +39,6 @@ int tring_available_read(struct tring_available *available,
 	available->text = tring_control_read(control, "available_events");
 	if (!available->text)
 		return -EIO;
-	available->formats = tring_format("%s/events", control->tracing);
 	/* an event takes four bytes at least, with its newline */
 	available->list = tring_allocate((strlen(available->text) / 4 + 1) *
 					 sizeof(*available->list));
@@ -65,7 +64,6 @@ void tring_available_free(struct tring_available *available)
 {
 	free(available->text);
 	free(available->list);
-	free(available->formats);
 	memset(available, 0, sizeof(*available));
 }
 
@@ -127,16 +125,18 @@ int tring_available_check(const struct tring_available *available, const char *p
 /**
  * tring_available_add - load the descriptions of events that are going to be enabled
  * @events: gets them
- * @available: the events of the ring
+ * @control: the ring
+ * @available: its events
  * @patterns: patterns that name those, one a line
  *
  * An event that has gone meanwhile is left out.
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_available_add(struct tring_events *events, const struct tring_available *available,
-			const char *patterns)
+int tring_available_add(struct tring_events *events, const struct tring_control *control,
+			const struct tring_available *available, const char *patterns)
 {
+	char *formats = tring_control_formats(control);
 	char *copy = tring_format("%s", patterns), *rest = copy, *pattern;
 	bool *wanted = tring_allocate((available->count + 1) * sizeof(*wanted));
 	int error = 0;
@@ -147,11 +147,12 @@ int tring_available_add(struct tring_events *events, const struct tring_availabl
 			wanted[i] |= tring_event_matches(&available->list[i], pattern);
 	for (i = 0; i < available->count && !error; i++)
 		if (wanted[i])
-			error = tring_events_add_if(events, available->formats,
+			error = tring_events_add_if(events, formats,
 						    available->list[i].system,
 						    available->list[i].name);
 	free(wanted);
 	free(copy);
+	free(formats);
 	return error;
 }
 
@@ -178,7 +179,7 @@ static struct tring_event_name *list_known(const struct tring_events *events)
  */
 int tring_available_load(struct tring_events *events, const struct tring_control *control)
 {
-	char *dir = tring_format("%s/events", control->tracing);
+	char *dir = tring_control_formats(control);
 	char *text = tring_control_read(control, "set_event"), *rest = text, *line;
 	struct tring_event_name *known = list_known(events);
 	size_t count = events->count;
@@ -201,24 +202,26 @@ int tring_available_load(struct tring_events *events, const struct tring_control
 
 /**
  * tring_available_fields - get the fields of an event
- * @available: the events
- * @event: one of them
+ * @control: the ring
+ * @event: one of its events
  *
  * Return: lines with a tab, type and name, to be freed; NULL after an error, reported on stderr.
  */
-char *tring_available_fields(const struct tring_available *available,
+char *tring_available_fields(const struct tring_control *control,
 			     const struct tring_event_name *event)
 {
+	char *formats = tring_control_formats(control);
 	const struct tep_format_field *field;
 	struct tring_events events;
 	char *text = NULL;
 
 	if (!tring_events_init(&events) &&
-	    !tring_events_add(&events, available->formats, event->system, event->name)) {
+	    !tring_events_add(&events, formats, event->system, event->name)) {
 		text = tring_format("%s", "");
 		for (field = events.list[0]->parsed->format.fields; field; field = field->next)
 			tring_extend(&text, "\t%s %s\n", field->type, field->name);
 	}
 	tring_events_free(&events);
+	free(formats);
 	return text;
 }

@@ -25,13 +25,11 @@ struct tring_event_name {
  * @text: memory of the names
  * @list: the events, ordered by system and name
  * @count: number of entries in @list
- * @formats: directory of the kernel's format files
  */
 struct tring_available {
 	char		*text;
 	struct tring_event_name *list;
 	size_t		count;
-	char		*formats;
 };
 
 int tring_available_read(struct tring_available *available,
@@ -40,10 +38,10 @@ void tring_available_free(struct tring_available *available);
 bool tring_event_matches(const struct tring_event_name *event, const char *pattern);
 int tring_available_check(const struct tring_available *available, const char *pattern,
 			  const char *option);
-int tring_available_add(struct tring_events *events, const struct tring_available *available,
-			const char *patterns);
+int tring_available_add(struct tring_events *events, const struct tring_control *control,
+			const struct tring_available *available, const char *patterns);
 int tring_available_load(struct tring_events *events, const struct tring_control *control);
-char *tring_available_fields(const struct tring_available *available,
+char *tring_available_fields(const struct tring_control *control,
 			     const struct tring_event_name *event);
 
 #endif /* TRING_AVAILABLE_H */

@@ -192,6 +192,24 @@ char *tring_control_read(const struct tring_control *control, const char *file)
 	return text;
 }
 
+/**
+ * tring_control_formats - find the format files that tell what the ring records
+ * @control: the ring
+ *
+ * Return: directory of SYSTEM/EVENT/format, to free(): the kernel's, and the ring's own if its
+ * events have strings besides. Its files take longer to read.
+ */
+char *tring_control_formats(const struct tring_control *control)
+{
+	char *path = tring_format("%s/" TRING_STRING_SIZE, control->dir);
+	char *text = tring_read_text(path, NULL);
+	bool own = text && atoi(text) > 0;
+
+	free(text);
+	free(path);
+	return tring_format("%s/events", own ? control->dir : control->tracing);
+}
+
 /*
  * Write a text to a file. The kernel may take the first part only: then it wants the rest of a
  * list, and of anything else it is an error. It takes a list in close().

@@ -29,6 +29,9 @@ struct tring_control {
 	int		lock_fd;
 };
 
+/* Most bytes of strings that events of system calls have; 0: they have none. */
+#define TRING_STRING_SIZE	"syscall_user_buf_size"
+
 /* Files of a CPU that give packets. */
 #define TRING_PACKETS_PIPE	"trace_pipe_raw_compact"
 #define TRING_PACKETS_PEEK	"trace_raw_compact"
@@ -39,6 +42,7 @@ int tring_control_open(struct tring_control *control, const char *name,
 int tring_control_remove(struct tring_control *control);
 void tring_control_close(struct tring_control *control);
 char *tring_control_read(const struct tring_control *control, const char *file);
+char *tring_control_formats(const struct tring_control *control);
 int tring_control_append(const struct tring_control *control, const char *file,
 			 const char *text);
 int tring_control_write(const struct tring_control *control, const char *file,
