@@ -33,6 +33,7 @@
 #define KERNEL_STACKS		"options/stacktrace"
 #define USER_STACKS		"options/userstacktrace"
 #define EVENT_PIDS		"set_event_pid"
+#define EVENT_CGROUPS		"set_event_cgroup"
 
 /* Return: memory that the kernel can still give, in KiB; 0 if it is unknown. */
 static uint64_t available_kb(void)
@@ -186,6 +187,18 @@ static int set_tasks(struct tring_recording *recording)
 	if (!error && options->children && options->pids)
 		error = add_threads(recording);
 	free(pids);
+	return error;
+}
+
+static int set_cgroups(struct tring_recording *recording)
+{
+	int error = tring_settings_try(&recording->settings, EVENT_CGROUPS,
+				       recording->options->cgroups);
+
+	if (error == -ENOSPC)
+		tring_error("--cgroup: the kernel does not take as many");
+	else if (error)
+		tring_error("--cgroup: the kernel refuses it: %s", strerror(-error));
 	return error;
 }
 
@@ -386,6 +399,8 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = set_wake(recording);
 	if (!error && options->cpus)
 		error = set_cpus(recording);
+	if (!error && options->cgroups)
+		error = set_cgroups(recording);
 	if (!error)
 		error = set_tasks(recording);
 	if (!error)
