@@ -176,7 +176,7 @@ static int set_tasks(struct tring_recording *recording)
 	int error = 0;
 
 	if (options->only_command) {
-		more = tring_format("%s%s%d", pids, *pids ? " " : "", recording->child.pid);
+		more = tring_format("%s%s%d", pids, *pids ? " " : "", recording->child.proc_pid);
 		free(pids);
 		pids = more;
 	}
