@@ -45,6 +45,20 @@ u64 tring_clock_offset(enum tring_clock clock)
 }
 
 /**
+ * tring_clock_missed - time of suspends that a clock does not count
+ * @clock: the clock
+ *
+ * Context: task.
+ * Return: nanoseconds since the machine was booted. 0 for a clock that counts them, or is set by
+ * them. The TSC may go on or not: it is taken for one that does not.
+ */
+u64 tring_clock_missed(enum tring_clock clock)
+{
+	return clock == TRING_CLOCK_BOOT || clock == TRING_CLOCK_TAI ? 0 :
+	       ktime_mono_to_any(0, TK_OFFS_BOOT);
+}
+
+/**
  * tring_clock_frequency - ticks of a clock in a second
  * @clock: the clock
  */

@@ -37,6 +37,7 @@ enum tring_clock {
 
 u64 tring_clock_read_other(enum tring_clock clock, const u64 *const *offset);
 u64 tring_clock_offset(enum tring_clock clock);
+u64 tring_clock_missed(enum tring_clock clock);
 u64 tring_clock_frequency(enum tring_clock clock);
 bool tring_clock_available(enum tring_clock clock);
 

@@ -319,6 +319,14 @@ static inline void tring_put_event_file(struct trace_event_file *file)
 #endif
 }
 
+/* As above: without these set_event_cgroup is left out. */
+#if defined(CONFIG_CGROUPS) && !defined(TRING_LACKS_cgroup_get_from_path) && \
+	!defined(TRING_LACKS_cgroup_get_from_id) && !defined(TRING_LACKS_cgroup_path_ns)
+#define TRING_HAS_CGROUPS	1
+#else
+#define TRING_HAS_CGROUPS	0
+#endif
+
 /*
  * Since v6.10: __assign_str() in TP_fast_assign does not name the source of the string
  * any more, and copies no more than there is room for.

@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "probes/cgroups.h"
 #include "probes/event.h"
 #include "probes/events.h"
 #include "ring/ring.h"
@@ -223,6 +224,29 @@ static void switch_has_two_tasks(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, switches(t, t->listed, t->other));
 }
 
+#if TRING_HAS_CGROUPS
+/* Without a file system there is no other cgroup: scripts/guest/cgroups.sh has several. */
+static void cgroups_are_asked_besides(struct kunit *test)
+{
+	struct tasks_test *t = test->priv;
+
+	KUNIT_ASSERT_EQ(test, tring_cgroups_set(t->set, "/"), 0);
+	KUNIT_EXPECT_EQ(test, t->event->tests, TRING_TEST_TASKS);
+	KUNIT_EXPECT_TRUE(test, wanted(t));
+	KUNIT_EXPECT_EQ(test, tring_cgroups_set(t->set, "/\n/none"), -ENOENT);
+	KUNIT_EXPECT_EQ(test, tring_cgroups_set(t->set, "none"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, t->event->tests, TRING_TEST_TASKS);
+	KUNIT_ASSERT_EQ(test, add_pid(t, TRING_TASKS_TRACED, LISTED), 0);
+	KUNIT_EXPECT_TRUE(test, unwanted(t));
+	tring_tasks_clear(t->set, TRING_TASKS_TRACED);
+	KUNIT_EXPECT_NULL(test, t->set->tasks.map);
+	KUNIT_EXPECT_TRUE(test, wanted(t));
+	KUNIT_EXPECT_EQ(test, tring_cgroups_set(t->set, ""), 0);
+	KUNIT_EXPECT_NULL(test, t->set->tasks.cgroups);
+	KUNIT_EXPECT_EQ(test, t->event->tests, 0);
+}
+#endif
+
 static int wait_for_stop(void *unused)
 {
 	while (!kthread_should_stop())
@@ -270,6 +294,9 @@ static struct kunit_case tasks_cases[] = {
 	KUNIT_CASE(bad_text_changes_nothing),
 	KUNIT_CASE(wakeup_has_two_tasks),
 	KUNIT_CASE(switch_has_two_tasks),
+#if TRING_HAS_CGROUPS
+	KUNIT_CASE(cgroups_are_asked_besides),
+#endif
 	KUNIT_CASE(child_follows_its_parent),
 	{ }
 };

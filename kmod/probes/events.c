@@ -17,9 +17,9 @@
  * Triggers enable and disable it at any time, as in ftrace's soft mode.
  *
  * Lock order: inode locks of the directory "instances" and of what is in it, the lock of
- * the chain of module notifiers, tring_tasks::mutex, tring_events_mutex, ftrace's event_mutex,
- * cpus_read_lock(), tring_buffer::mutex, tring_cpu_buffer::mutex. tracepoints_mutex, and
- * perf's, too, come after tring_events_mutex.
+ * the chain of module notifiers, tring_tasks::mutex, the kernel's cgroup_mutex or
+ * tring_events_mutex, ftrace's event_mutex, cpus_read_lock(), tring_buffer::mutex,
+ * tring_cpu_buffer::mutex. tracepoints_mutex, and perf's, too, come after tring_events_mutex.
  *
  * tring_event_set::switching is outermost but for the files' own locks. Below it, and not
  * below tring_events_mutex, are inode locks of ftrace's directories: rmdir of an instance

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Which tasks a ring records: the lists of set_event_pid and set_event_notrace_pid, and
- * the children of the tasks in them.
+ * the children of the tasks in them. cgroups.c has set_event_cgroup, which is asked besides.
  *
  * A bit for each possible pid says whether its events are wanted. A probe tests the bit
  * of current, and only if there is a list. ftrace computes the same at each task switch
@@ -13,11 +13,9 @@
  *  - Bits change under task_map::lock with interrupts off: by a user's write, by a fork,
  *    and by a task that is freed. What they change is computed from the lists under the
  *    same lock. No NMI takes it.
- *  - The map lives longer than its readers. It is published, then a grace period passes,
- *    then tring_event::tests lets probes read it. They run with preemption disabled, so a
- *    probe that finds the test set has begun after the map was complete. In the end the
- *    test is cleared, a grace period passes, the map is taken away, and another grace
- *    period passes for the probes of fork and free, which look at the pointer itself.
+ *  - The map lives longer than its readers, which look at the pointer first. It is complete
+ *    when it is published, and is freed a grace period after it was taken away. All probes run
+ *    with preemption disabled.
  *
  * A pid may be given to another task before the last task that had it is freed, which is a
  * grace period after its end. A child with such a pid would be taken off the list. Pids
@@ -38,6 +36,7 @@
 #include <linux/tracepoint.h>
 #include <linux/vmalloc.h>
 
+#include "cgroups.h"
 #include "event.h"
 #include "events.h"
 #include "tasks.h"
@@ -112,6 +111,14 @@ static void use_list(struct tring_task_map *map, enum tring_task_list kind, bool
 	raw_spin_unlock_irqrestore(&map->lock, flags);
 }
 
+static __always_inline bool is_wanted(const struct tring_tasks *tasks,
+				      const struct task_struct *task)
+{
+	const struct tring_task_map *map = READ_ONCE(tasks->map);
+
+	return (!map || test_bit(task->pid, map->wanted)) && tring_cgroups_have(tasks, task);
+}
+
 /**
  * tring_test_event - test whether an event is wanted
  * @event: the event, with TRING_TEST_TASKS in @event->tests
@@ -122,7 +129,7 @@ static void use_list(struct tring_task_map *map, enum tring_task_list kind, bool
  */
 bool tring_test_event(const struct tring_event *event)
 {
-	return test_bit(current->pid, event->set->tasks.map->wanted);
+	return is_wanted(&event->set->tasks, current);
 }
 NOKPROBE_SYMBOL(tring_test_event);
 TRING_EXPORT(tring_test_event);
@@ -138,9 +145,9 @@ TRING_EXPORT(tring_test_event);
  */
 bool tring_test_wakeup(const struct tring_event *event, const struct task_struct *task)
 {
-	const unsigned long *wanted = event->set->tasks.map->wanted;
+	const struct tring_tasks *tasks = &event->set->tasks;
 
-	return test_bit(current->pid, wanted) || test_bit(task->pid, wanted);
+	return is_wanted(tasks, current) || is_wanted(tasks, task);
 }
 NOKPROBE_SYMBOL(tring_test_wakeup);
 
@@ -151,16 +158,22 @@ NOKPROBE_SYMBOL(tring_test_wakeup);
  * @next: the task that will run
  *
  * As in ftrace: the switch is wanted if one of the two tasks is to be traced, and not both
- * are to be left out.
+ * are to be left out. Of the cgroups, too, one of the two is to be in one.
  *
  * Context: any, preemption disabled.
  */
 bool tring_test_switch(const struct tring_event *event, const struct task_struct *prev,
 		       const struct task_struct *next)
 {
-	const struct tring_task_map *map = event->set->tasks.map;
-	const unsigned long *pids = map->pids[TRING_TASKS_TRACED];
+	const struct tring_tasks *tasks = &event->set->tasks;
+	const struct tring_task_map *map = READ_ONCE(tasks->map);
+	const unsigned long *pids;
 
+	if (!tring_cgroups_have(tasks, prev) && !tring_cgroups_have(tasks, next))
+		return false;
+	if (!map)
+		return true;
+	pids = map->pids[TRING_TASKS_TRACED];
 	if (READ_ONCE(map->in_use[TRING_TASKS_TRACED]) && !test_bit(prev->pid, pids) &&
 	    !test_bit(next->pid, pids))
 		return false;
@@ -179,7 +192,7 @@ NOKPROBE_SYMBOL(tring_test_switch);
  */
 bool tring_test_task(const struct tring_event_set *set)
 {
-	return test_bit(current->pid, set->tasks.map->wanted);
+	return is_wanted(&set->tasks, current);
 }
 NOKPROBE_SYMBOL(tring_test_task);
 
@@ -265,15 +278,24 @@ static void add_pids(struct tring_task_map *map, enum tring_task_list kind, cons
 		set_pid(map, kind, pid, true);
 }
 
+/**
+ * tring_tasks_update_test - have probes make the test if there is something to test
+ * @set: events of a ring, with tring_tasks::mutex held
+ *
+ * Context: process, may sleep.
+ */
+void tring_tasks_update_test(struct tring_event_set *set)
+{
+	tring_events_set_test(set, TRING_TEST_TASKS, set->tasks.map || set->tasks.cgroups);
+}
+
 static void remove_map(struct tring_event_set *set)
 {
 	struct tring_task_map *map = set->tasks.map;
 
-	tring_events_set_test(set, TRING_TEST_TASKS, false);
-	/* The probes that saw the test are through. */
-	synchronize_rcu();
 	WRITE_ONCE(set->tasks.map, NULL);
-	/* So are those of fork and free that saw the map. */
+	tring_tasks_update_test(set);
+	/* The probes that saw the map are through. */
 	synchronize_rcu();
 	vfree(map);
 }
@@ -316,11 +338,9 @@ static int begin_list(struct tring_event_set *set, enum tring_task_list kind, co
 	update_map(map);
 	if (!first)
 		return 0;
-	/* The probe of a fork may use it from here on. */
+	/* Probes may use it from here on. */
 	smp_store_release(&set->tasks.map, map);
-	/* A probe that will see the test sees the map. */
-	synchronize_rcu();
-	tring_events_set_test(set, TRING_TEST_TASKS, true);
+	tring_tasks_update_test(set);
 	return 0;
 }
 
@@ -503,4 +523,5 @@ void tring_tasks_exit(struct tring_event_set *set)
 		stop_following(&set->tasks);
 	/* No probe is left. */
 	vfree(set->tasks.map);
+	tring_cgroups_free(set->tasks.cgroups);
 }

@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 struct seq_file;
+struct tring_cgroups;
 struct tring_event_set;
 struct tring_task_map;
 
@@ -27,12 +28,14 @@ enum tring_task_list {
 /**
  * struct tring_tasks - the tasks that a ring records
  * @map: the lists; NULL if there is none
+ * @cgroups: the list of cgroups; NULL if there is none
  * @mutex: serialises the users' changes
  * @forks: ftrace's event sched_process_fork while children are followed, else NULL
  * @frees: the same for sched_process_free
  */
 struct tring_tasks {
 	struct tring_task_map		*map;
+	struct tring_cgroups		*cgroups;
 	struct mutex			mutex;		/* see above */
 	struct trace_event_file		*forks;
 	struct trace_event_file		*frees;
@@ -44,6 +47,7 @@ void tring_tasks_exit(struct tring_event_set *set);
 int tring_tasks_add(struct tring_event_set *set, enum tring_task_list kind, const char *text,
 		    size_t length);
 void tring_tasks_clear(struct tring_event_set *set, enum tring_task_list kind);
+void tring_tasks_update_test(struct tring_event_set *set);
 void tring_tasks_show(struct seq_file *m, struct tring_event_set *set,
 		      enum tring_task_list kind);
 int tring_tasks_follow_forks(struct tring_event_set *set, bool on);

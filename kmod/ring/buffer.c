@@ -307,6 +307,7 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	generate_random_uuid(buffer->uuid);
 	buffer->clock = clock >= 0 ? clock : buffer->clock;
 	buffer->clock_offset = tring_clock_offset(buffer->clock);
+	buffer->clock_missed = tring_clock_missed(buffer->clock);
 	write_seqcount_end(&buffer->identity);
 	buffer->observer->trace_begun(buffer);
 	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
@@ -466,6 +467,7 @@ int tring_buffer_init(struct tring_buffer *buffer, const struct tring_observer *
 	buffer->overwrite = true;
 	buffer->subbuf_order = ilog2(TRING_SUBBUF_SIZE_MIN);
 	buffer->clock = TRING_CLOCK_MONO;
+	buffer->clock_missed = tring_clock_missed(buffer->clock);
 	buffer->allocator = &tring_pages;
 	buffer->observer = observer;
 	for_each_possible_cpu(cpu)

@@ -269,7 +269,7 @@ struct tring_observer {
  * struct tring_buffer - one trace: a ring for each possible CPU
  * @cpu_buffers: the rings
  * @mutex: serialises configuration
- * @identity: of @uuid, @clock and @clock_offset, for readers without @mutex
+ * @identity: of @uuid, @clock, @clock_offset and @clock_missed, for readers without @mutex
  * @uuid: of the trace
  * @overwrite: a full ring overwrites the oldest packet, else it refuses the new event
  * @wanted_recording: what was asked for last. Whatever sets it has
@@ -281,6 +281,7 @@ struct tring_observer {
  * @clock: source of the timestamps
  * @clock_offset: of that clock when the trace began, see tring_clock_offset(); writers raise
  *	it by the ticks by which they find that the clock was set back
+ * @clock_missed: tring_clock_missed() when the trace began
  * @lengths: bytes of fields by short type, as packet headers have them
  * @allocator: of new memories
  * @observer: of the owner
@@ -302,6 +303,7 @@ struct tring_buffer {
 	unsigned int		subbuf_order;
 	enum tring_clock	clock;
 	u64			clock_offset;
+	u64			clock_missed;
 	u8			lengths[TRING_TYPES] __aligned(8);
 	const struct tring_allocator *allocator;
 	const struct tring_observer *observer;

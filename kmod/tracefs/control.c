@@ -20,6 +20,7 @@
 #include "control.h"
 #include "pages.h"
 #include "probes/call_strings.h"
+#include "probes/cgroups.h"
 #include "probes/cmdlines.h"
 #include "probes/events.h"
 #include "probes/stack.h"
@@ -108,6 +109,18 @@ static int store_event_fork(struct tring_file *file, const char *text)
 
 	return err ?: tring_tasks_follow_forks(file->events, on);
 }
+
+#if TRING_HAS_CGROUPS
+static int show_cgroups(struct seq_file *m, struct tring_file *file)
+{
+	return tring_cgroups_show(m, file->events);
+}
+
+static int store_cgroups(struct tring_file *file, const char *text)
+{
+	return tring_cgroups_set(file->events, text);
+}
+#endif
 
 static enum tring_stack stack_of_option(const struct tring_file *file)
 {
@@ -385,6 +398,9 @@ static const struct tring_file_type top_types[] = {
 	{ "set_event", MODE_WRITE, &tring_set_event_fops },
 	{ "set_event_pid", MODE_WRITE, &tring_set_event_pid_fops },
 	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_pid_fops },
+#if TRING_HAS_CGROUPS
+	{ "set_event_cgroup", MODE_WRITE, &file_fops, show_cgroups, store_cgroups },
+#endif
 	{ "tracing_cpumask", MODE_WRITE, &file_fops, show_cpumask, store_cpumask },
 	{ "available_events", MODE_READ, &file_fops, show_available_events },
 	{ "event_sources", MODE_READ, &file_fops, show_available_events },

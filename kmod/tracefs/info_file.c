@@ -48,6 +48,7 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 	enum tring_refusal reason;
 	enum tring_clock clock;
 	unsigned int sequence;
+	u64 missed;
 	s64 step;
 
 	tring_buffer_stats(file->buffer, file->cpu, &stats);
@@ -78,10 +79,13 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 		sequence = read_seqcount_begin(&buffer->identity);
 		clock = READ_ONCE(buffer->clock);
 		step = clock_step(clock, READ_ONCE(buffer->clock_offset));
+		missed = tring_clock_missed(clock) - READ_ONCE(buffer->clock_missed);
 	} while (read_seqcount_retry(&buffer->identity, sequence));
 	/* of the trace, not of the CPU: so that a recording has them at its end */
 	seq_printf(m, "clock_set_back: %lld\n", step < 0 ? -step : 0);
 	seq_printf(m, "clock_set_forward: %lld\n", step > 0 ? step : 0);
+	/* A suspend in the trace; the epoch that was read at its begin does not hold behind it. */
+	seq_printf(m, "clock_missed_ns: %llu\n", missed);
 	seq_printf(m, "clock_unreliable: %d\n", !tring_clock_available(clock));
 	return 0;
 }

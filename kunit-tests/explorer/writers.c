@@ -274,6 +274,11 @@ u64 tring_clock_offset(enum tring_clock clock)
 	return 0;
 }
 
+u64 tring_clock_missed(enum tring_clock clock)
+{
+	return 0;
+}
+
 bool tring_clock_available(enum tring_clock clock)
 {
 	return true;

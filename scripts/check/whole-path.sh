@@ -27,9 +27,9 @@
 # Two guests side by side take about as long as each other.
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
 	event-dirs held-files mount-options parameters pages top-tables loading)
-stock_2=(marker why questions recorders flight top-live tasks stacks triggers filters latency
+stock_2=(marker why questions recorders flight top-live tasks cgroups stacks triggers filters latency
 	stop-when call-strings hog)
-by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
+by_kernel=(files beside-ftrace functions graph sources cgroups stacks filters triggers instances
 	event-dirs module-ids call-strings loading)
 # Parts that unload tring, or need jbd2 as a module
 of_modules=(event-dirs module-ids held-files mount-options parameters loading)
@@ -137,7 +137,7 @@ build_programs() {
 	local program
 
 	for program in reader-side marker-edges hold-path seek-dir why-chains paced-writers \
-			call-strings; do
+			call-strings cgroup-movers; do
 		cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 			-I "$top/uapi" -o "$logs/$program" \
 			"$top/scripts/guest/$program.c" || return 1
@@ -182,6 +182,7 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-f "$logs/why-chains=/guest/why-chains" -f "$logs/paced-writers=/guest/paced-writers" \
 	-f "$logs/call-strings=/guest/call-strings" \
 	-f "$logs/hold-path=/guest/hold-path" -f "$logs/seek-dir=/guest/seek-dir" \
+	-f "$logs/cgroup-movers=/guest/cgroup-movers" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
 results=$dir/results

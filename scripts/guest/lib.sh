@@ -309,8 +309,8 @@ run_part() {
 
 # settings DIR - prints what recorders and tring start may change
 settings() {
-	for file in tracing_on set_event set_event_pid set_event_notrace_pid options/event-fork \
-			buffer_size_kb trace_clock options/overwrite buffer_percent \
+	for file in tracing_on set_event set_event_pid set_event_notrace_pid set_event_cgroup \
+			options/event-fork buffer_size_kb trace_clock options/overwrite buffer_percent \
 			tracing_cpumask syscall_user_buf_size events/sched/sched_switch/filter \
 			events/sched/sched_waking/filter events/signal/signal_generate/trigger \
 			events/task/task_rename/trigger; do
@@ -321,6 +321,11 @@ settings() {
 # lost_in FILE - prints how many events are lost, by the lines of tring report
 lost_in() {
 	sed -n 's/.*\[LOST \([0-9]*\) EVENTS\].*/\1/p' "$1" | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# tasks_of TRACE - prints the pids of the tasks that have events
+tasks_of() {
+	tring report "$1" | sed -n 's/^ *.*-\([0-9]*\) *\[[0-9]*\].*/\1/p' | sort -nu
 }
 
 # refuses_options STATUS TEXT OPTION... - tring record says so and changes nothing that settings()

@@ -206,11 +206,6 @@ cpus_left_out() {
 	all_balanced $tring && return $status
 }
 
-# tasks_of TRACE - prints the pids of the tasks that have events
-tasks_of() {
-	tring report "$1" | sed -n 's/^ *.*-\([0-9]*\) *\[[0-9]*\].*/\1/p' | sort -nu
-}
-
 # The command's own task, whose pid it tells; it has a child, too.
 # shellcheck disable=SC2016 # for the inner shell
 with_child='echo $$ >/tmp/own; ls -R /proc/self >/dev/null & echo $! >/tmp/child; wait'

@@ -11,6 +11,7 @@
 #include "recording_options.h"
 #include "stop_condition.h"
 #include "stop_when.h"
+#include "record/cgroup.h"
 #include "record/compressor.h"
 #include "util/util.h"
 
@@ -135,6 +136,18 @@ static bool add_pids(struct tring_recording_options *options, const char *list)
 	}
 	free(copy);
 	return good;
+}
+
+static bool take_cgroup(void *request, const struct tring_option *option, const char *text)
+{
+	struct tring_recording_options *options = request;
+	uint64_t id;
+
+	(void)option;
+	if (tring_cgroup_find(text, &id))
+		return false;
+	tring_extend(&options->cgroups, "%s%" PRIu64, options->cgroups ? "\n" : "", id);
+	return true;
 }
 
 /* Commas divide a long mask, as in tracing_cpumask. */
@@ -439,6 +452,8 @@ static const struct tring_option list[] = {
 	{ 'F', "command-only", NULL, "only events of COMMAND, and of the tasks of -P",
 	  .at = AT(only_command), .only = FILE_ONLY },
 	{ 'c', "children", NULL, "with -P and -F: and of their children", .at = AT(children) },
+	{ 0, "cgroup", "PATH", "only events of tasks that are in this cgroup then, or below it",
+	  .take = take_cgroup },
 	{ 'M', "cpumask", "MASK", "only events on these CPUs: 3 is CPU 0 and 1, hexadecimal",
 	  .take = take },
 	TRING_OPTION_INSTANCE(AT(instance), "a separate ring, created if it does not exist"),
@@ -506,6 +521,7 @@ void tring_recording_options_free(struct tring_recording_options *options)
 	free(options->size_kb);
 	free(options->events);
 	free(options->pids);
+	free(options->cgroups);
 	free(options->functions);
 	free(options->no_functions);
 	free(options->graph_functions);

@@ -338,17 +338,15 @@ static void tell(const struct tring_watch *watch, const struct tring_reach *reac
 		tell_losses(&stop->list[i]);
 }
 
-/* Return: words of a line, to free(); NULL for a file that an older module does not have. */
+/* Return: text to free(); NULL for a file that an older module does not have. */
 static char *read_if(const struct tring_control *control, const char *file)
 {
 	char *path = tring_format("%s/%s", control->dir, file);
 	size_t size = 0;
-	char *text = tring_read_text(path, &size), *at;
+	char *text = tring_read_text(path, &size);
 
 	if (text && size && text[size - 1] == '\n')
 		text[size - 1] = 0;
-	for (at = text; at && (at = strchr(at, '\n')); )
-		*at = ' ';
 	free(path);
 	return text;
 }
@@ -359,7 +357,8 @@ static void choose(struct tring_watched *watched, const struct tring_control *co
 {
 	const struct tring_stop_condition *condition = &watched->condition;
 	struct tring_recording_options *options = &watched->options;
-	char *pids = read_if(control, "set_event_pid");
+	char *pids = read_if(control, "set_event_pid"), *at;
+	char *cgroups = read_if(control, "set_event_cgroup");
 	const char *event;
 	unsigned int i;
 
@@ -375,6 +374,12 @@ static void choose(struct tring_watched *watched, const struct tring_control *co
 	tring_event_rules_begin(&options->rules, options->events);
 	if (condition->filter)
 		tring_event_rules_add_filter(&options->rules, condition->filter);
+	if (cgroups && *cgroups)
+		options->cgroups = cgroups;
+	else
+		free(cgroups);
+	for (at = pids; at && (at = strchr(at, '\n')); )
+		*at = ' ';
 	/* an empty list has no number */
 	if (pids && *pids >= '0' && *pids <= '9')
 		options->pids = pids;

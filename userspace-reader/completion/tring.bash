@@ -208,7 +208,7 @@ _tring() {
 		_tring_files -f "$word"
 		return
 		;;
-	record-o | record--output | extract-o | extract--output | snapshot-o | \
+	record-o | record--output | record--cgroup | extract-o | extract--output | snapshot-o | \
 	snapshot--output | salvage-o | salvage--output | salvage--formats | report--formats)
 		_tring_files -d "$word"
 		return

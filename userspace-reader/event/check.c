@@ -36,7 +36,16 @@ static bool has_comms(const struct tring_event *event, const char *system)
 	return false;
 }
 
-/* "comm" goes with "pid", "next_comm" with "next_pid", "newcomm" with "pid". */
+/* The kernel names a task by the file that it executes, and a script by the script. */
+static bool is_exec(const struct tring_event *event)
+{
+	return !strcmp(event->name, "sched_process_exec");
+}
+
+/*
+ * "comm" goes with "pid", "next_comm" with "next_pid", "newcomm" with "pid", and so does
+ * "filename" of an exec.
+ */
 static const struct tring_field *find_pid(const struct tring_event *event,
 					  const struct tring_field *comm)
 {
@@ -44,6 +53,8 @@ static const struct tring_field *find_pid(const struct tring_event *event,
 	const struct tring_field *pid;
 	char *name;
 
+	if (is_exec(event) && !strcmp(comm->name, "filename") && comm->kind == TRING_FIELD_TEXT)
+		return tring_find_field(event, "pid");
 	if (stem < 4 || strcmp(comm->name + stem - 4, "comm") || !strcmp(comm->name, "oldcomm") ||
 	    comm->kind != TRING_FIELD_TEXT)
 		return NULL;
@@ -114,6 +125,27 @@ const char *tring_check_record(const struct tring_event *event, const struct tri
 	return NULL;
 }
 
+/*
+ * The last name of the path, cut as the kernel does. What was executed by its descriptor has a
+ * name that kernels choose in different ways.
+ */
+static const char *cut_path(const char *path, uint32_t *size)
+{
+	static const char by_descriptor[] = "/dev/fd/";
+	const char *slash = memrchr(path, '/', *size);
+
+	if (*size > strlen(by_descriptor) &&
+	    !memcmp(path, by_descriptor, strlen(by_descriptor)))
+		return NULL;
+	if (slash) {
+		*size -= slash + 1 - path;
+		path = slash + 1;
+	}
+	if (*size > TRING_COMM_MAX - 1)
+		*size = TRING_COMM_MAX - 1;
+	return path;
+}
+
 /**
  * tring_check_names - take the names of tasks that a record has
  * @event: its event, which has such fields
@@ -135,10 +167,13 @@ void tring_check_names(const struct tring_event *event, const struct tring_recor
 		if (start < TRING_PAYLOAD_HEAD)
 			continue;
 		comm = (const char *)payload + start;
-		most = record->length - start;
-		if (most > TRING_COMM_MAX)
+		most = strnlen(comm, record->length - start);
+		if (is_exec(event))
+			comm = cut_path(comm, &most);
+		else if (most > TRING_COMM_MAX)
 			most = TRING_COMM_MAX;
-		tring_names_learn(names, tring_field_load(pair->pid, payload, big_endian),
-				  comm, strnlen(comm, most));
+		if (comm)
+			tring_names_learn(names, tring_field_load(pair->pid, payload, big_endian),
+					  comm, most);
 	}
 }

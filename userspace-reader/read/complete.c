@@ -52,6 +52,10 @@ static void tell_of_clock(const struct tring_trace_info *info,
 {
 	tell_of_set_clock(info, tring_stats_value(end, "clock_set_back"), "back");
 	tell_of_set_clock(info, tring_stats_value(end, "clock_set_forward"), "forward");
+	if (tring_stats_value(end, "clock_missed_ns"))
+		tring_note("the machine slept for %.6f s, which the clock %s does not count: %s",
+			   tring_stats_value(end, "clock_missed_ns") / 1e9, info->clock,
+			   "times of the wall clock on one side of it are wrong by as much");
 	if (tring_stats_value(end, "clock_unreliable"))
 		tring_note("the kernel found the clock %s unstable: times and order may be wrong",
 			   info->clock);

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -16,13 +17,24 @@
 #define END_TRIES	200
 #define END_WAIT_NS	10000000
 
+/* In a pid namespace whose /proc is of another one a task has another pid there. */
+static pid_t find_proc_pid(void)
+{
+	char text[16] = "";
+	uint64_t pid;
+
+	return readlink("/proc/self", text, sizeof(text) - 1) > 0 &&
+	       tring_parse_number(text, &pid) ? (pid_t)pid : getpid();
+}
+
 static void run_command(char **command, const sigset_t *mask, int go_fd,
 			int error_fd)
 {
+	pid_t pid = find_proc_pid();
 	int error;
 	char go;
 
-	if (read(go_fd, &go, 1) != 1)
+	if (write(error_fd, &pid, sizeof(pid)) != sizeof(pid) || read(go_fd, &go, 1) != 1)
 		_exit(0);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(command[0], command);
@@ -62,6 +74,10 @@ int tring_child_prepare(struct tring_child *child, char **command,
 	close(errors[1]);
 	child->go_fd = go[1];
 	child->error_fd = errors[0];
+	/* the child writes it first */
+	if (!error && TEMP_FAILURE_RETRY(read(errors[0], &child->proc_pid, sizeof(pid_t))) !=
+		      sizeof(pid_t))
+		error = -EIO;
 	if (error) {
 		tring_error("cannot start %s: %s", command[0],
 			    strerror(-error));

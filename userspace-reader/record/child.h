@@ -10,6 +10,7 @@
 /**
  * struct tring_child - the command of a recording
  * @pid: pid of the command's process, 0 if there is none
+ * @proc_pid: the pid that /proc has for it
  * @go_fd: pipe on which the process waits; it exits if the pipe is closed
  *	without a byte
  * @error_fd: pipe that passes on why the command could not be executed
@@ -19,6 +20,7 @@
  */
 struct tring_child {
 	pid_t	pid;
+	pid_t	proc_pid;
 	int	go_fd;
 	int	error_fd;
 	bool	running;

@@ -283,11 +283,13 @@ static void report_unknown_types(struct tring_recording *recording)
 static void note_clock_events(struct tring_recording *recording)
 {
 	const struct tring_stats *end = &recording->cpus[0].end;
+	const struct tring_stats *earlier = &recording->cpus[0].earlier;
 	uint64_t *events = recording->info.clock_events;
 	size_t i;
 
 	for (i = 0; i < TRING_CLOCK_EVENTS; i++) {
-		events[i] = tring_stats_value(end, tring_clock_event_keys[i]);
+		events[i] = tring_stats_value(end, tring_clock_event_keys[i]) +
+			    tring_stats_value(earlier, tring_clock_event_keys[i]);
 		if (events[i])
 			recording->described.has_metadata = false;
 	}

@@ -30,6 +30,8 @@ struct tring_watch;
  * @pids: pids of the tasks to record, separated by spaces; NULL for no change
  * @only_command: record the command's task, too, and no others
  * @children: record the children of these tasks, too
+ * @cgroups: cgroups whose tasks to record, as set_event_cgroup takes them, one a line; NULL for
+ *	no change
  * @cpus: hexadecimal mask of the CPUs to record; NULL for no change
  * @tracer: the ring's tracer, NULL for no change
  * @functions: patterns of the functions to record, one a line; NULL for all
@@ -66,6 +68,7 @@ struct tring_recording_options {
 	char		*pids;
 	bool		only_command;
 	bool		children;
+	char		*cgroups;
 	const char	*cpus;
 	const char	*tracer;
 	char		*functions;

@@ -93,14 +93,14 @@ static bool has_filter(const struct tring_control *control, const char *event)
 	return filter;
 }
 
-/* An empty list has no number. */
-static bool has_pids(const struct tring_control *control, const char *file)
+/* An empty list has no number, and no path. */
+static bool has_list(const struct tring_control *control, const char *file)
 {
 	char *text = read_setting(control, file);
-	bool pids = text && *text >= '0' && *text <= '9';
+	bool list = text && ((*text >= '0' && *text <= '9') || *text == '/');
 
 	free(text);
-	return pids;
+	return list;
 }
 
 /* The mask is hexadecimal, with commas. */
@@ -151,13 +151,13 @@ char *tring_origin_left_out(const struct tring_control *control,
 	char *text = tring_format("%s", "");
 	size_t i, j;
 
-	if (has_pids(control, "set_event_pid"))
+	if (has_list(control, "set_event_pid") || has_list(control, "set_event_cgroup"))
 		add_word(&text, "tasks");
 	if (!has_every_cpu(control))
 		add_word(&text, "cpus");
 	for (i = 0; i < sizeof(filtered) / sizeof(filtered[0]); i++) {
 		/* a task that is not to be recorded is like one that a filter leaves out */
-		bool out = pauses || (!i && has_pids(control, "set_event_notrace_pid"));
+		bool out = pauses || (!i && has_list(control, "set_event_notrace_pid"));
 
 		for (j = 0; filtered[i].events[j] && !out; j++)
 			out = has_filter(control, filtered[i].events[j]);

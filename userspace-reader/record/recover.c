@@ -14,15 +14,13 @@
 /* Return: 1; 0 if the file has its old text; or a negative errno, reported on stderr. */
 static int restore(const struct tring_control *control, const struct tring_setting *setting)
 {
-	char *current = tring_settings_read(control, setting->file), *at;
+	char *current = tring_settings_read(control, setting->file);
 	bool same;
 	int error;
 
 	if (!current)
 		return -EIO;
-	/* lists have one word a line */
-	while ((at = strchr(current, '\n')))
-		*at = ' ';
+	tring_state_line(current, setting->file);
 	same = !strcmp(current, setting->old);
 	free(current);
 	if (same)

@@ -25,6 +25,8 @@
 
 /* The kernel's PROC_PID_INIT_INO. */
 #define FIRST_PID_NAMESPACE	0xeffffffcu
+/* The kernel's PF_KTHREAD. */
+#define KERNEL_THREAD		0x00200000u
 
 /* Return: 0, -ENOENT, or why the file cannot be executed. */
 static int check_program(const char *path)
@@ -135,7 +137,23 @@ static int check_pids(const char *pids)
 	return status;
 }
 
-/* Return: whether this program and the tasks it starts have the pids that the kernel records. */
+/* All kernel threads are in the first pid namespace, and pid 2 is their parent. */
+static bool shows_kernel_threads(void)
+{
+	char *text = tring_read_text("/proc/2/stat", NULL);
+	const char *name_end = text ? strrchr(text, ')') : NULL;
+	unsigned long flags = 0;
+
+	if (name_end)
+		sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %lu", &flags);
+	free(text);
+	return flags & KERNEL_THREAD;
+}
+
+/*
+ * Return: whether /proc has the pids that the kernel records. It may have them in another pid
+ * namespace, too.
+ */
 static bool has_kernel_pids(void)
 {
 	struct stat own, children;
@@ -144,9 +162,9 @@ static bool has_kernel_pids(void)
 	if (stat("/proc/self/ns/pid", &own))
 		return true;
 	/* what unshare(2) has made and no task has entered has no inode yet */
-	return own.st_ino == FIRST_PID_NAMESPACE &&
-	       !stat("/proc/self/ns/pid_for_children", &children) &&
-	       children.st_ino == FIRST_PID_NAMESPACE;
+	if (stat("/proc/self/ns/pid_for_children", &children) || children.st_ino != own.st_ino)
+		return false;
+	return own.st_ino == FIRST_PID_NAMESPACE || shows_kernel_threads();
 }
 
 /* A task of another pid namespace, as in a container, has two pids, and the ring takes one. */
@@ -154,9 +172,9 @@ static int check_namespace(const struct tring_recording_options *options)
 {
 	if (has_kernel_pids())
 		return TRING_EXIT_OK;
-	tring_error("%s: the tasks here have other pids for the kernel; %s",
+	tring_error("%s: the tasks here have other pids for the kernel, %s",
 		    options->only_command ? "-F" : "-P",
-		    "record outside of this pid namespace, or all tasks");
+		    "which /proc does not tell; --cgroup chooses tasks here, too");
 	return TRING_EXIT_BAD;
 }
 

@@ -33,6 +33,7 @@
 #define KERNEL_STACKS		"options/stacktrace"
 #define USER_STACKS		"options/userstacktrace"
 #define EVENT_PIDS		"set_event_pid"
+#define EVENT_CGROUPS		"set_event_cgroup"
 
 /* What keeps the kernel from changing the fields of events. */
 #define BUSY_CALLS	"events of system calls are on already, or another program reads the ring"
@@ -179,7 +180,7 @@ static int set_tasks(struct tring_recording *recording)
 	int error = 0;
 
 	if (options->only_command) {
-		more = tring_format("%s%s%d", pids, *pids ? " " : "", recording->child.pid);
+		more = tring_format("%s%s%d", pids, *pids ? " " : "", recording->child.proc_pid);
 		free(pids);
 		pids = more;
 	}
@@ -190,6 +191,18 @@ static int set_tasks(struct tring_recording *recording)
 	if (!error && options->children && options->pids)
 		error = add_threads(recording);
 	free(pids);
+	return error;
+}
+
+static int set_cgroups(struct tring_recording *recording)
+{
+	int error = tring_settings_try(&recording->settings, EVENT_CGROUPS,
+				       recording->options->cgroups);
+
+	if (error == -ENOSPC)
+		tring_error("--cgroup: the kernel does not take as many");
+	else if (error)
+		tring_error("--cgroup: the kernel refuses it: %s", strerror(-error));
 	return error;
 }
 
@@ -401,6 +414,8 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = set_wake(recording);
 	if (!error && options->cpus)
 		error = set_cpus(recording);
+	if (!error && options->cgroups)
+		error = set_cgroups(recording);
 	if (!error)
 		error = set_tasks(recording);
 	if (!error)

@@ -78,6 +78,21 @@ void tring_state_begin(struct tring_state *state, const struct tring_control *co
 }
 
 /**
+ * tring_state_line - make one line of what a file with a list shows
+ * @text: the text, which is changed; tring_control_try() takes it
+ * @file: name relative to the ring's directory
+ */
+void tring_state_line(char *text, const char *file)
+{
+	/* the words of a list are one a line, and cgroups, whose names may have blanks */
+	const char between = strcmp(file, "set_event_cgroup") ? ' ' : '\t';
+	char *at;
+
+	while ((at = strchr(text, '\n')))
+		*at = between;
+}
+
+/**
  * tring_state_write - write down what the recorder changes
  * @state: the recorder's file
  * @settings: the changes
@@ -87,17 +102,15 @@ void tring_state_begin(struct tring_state *state, const struct tring_control *co
 void tring_state_write(const struct tring_state *state,
 		       const struct tring_settings *settings)
 {
-	char *text, *old, *at;
+	char *text, *old;
 	size_t i;
 
 	if (!state || !state->path)
 		return;
 	text = tring_format("%s", state->head);
 	for (i = 0; i < settings->count; i++) {
-		/* the words of a list are one a line */
 		old = tring_format("%s", settings->changed[i].old);
-		while ((at = strchr(old, '\n')))
-			*at = ' ';
+		tring_state_line(old, settings->changed[i].file);
 		tring_extend(&text, "file %s\nold %s\n", settings->changed[i].file, old);
 		free(old);
 	}

@@ -30,6 +30,8 @@ int main(void)
 	output = record("back", "clock_set_back: 3600000000000\nclock_set_forward: 0\n");
 	CHECK(strstr(output, "\tclock_set_back = 3600000000000;\n"));
 	CHECK(!strstr(output, "\tclock_set_forward"));
+	output = record("slept", "clock_missed_ns: 12500000000\n");
+	CHECK(strstr(output, "\tclock_missed_ns = 12500000000;\n"));
 	output = record("unstable", "clock_set_forward: 5\nclock_unreliable: 1\n");
 	CHECK(strstr(output, "\tclock_set_forward = 5;\n\tclock_unreliable = 1;\n"));
 	return 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: record by pids is refused in a pid namespace, whose pids are not the kernel's. */
+/* Description: record takes /proc's pids in a pid namespace, and none that are not the kernel's. */
 #include <sched.h>
 #include <stdio.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 #include "cmd/commands.h"
@@ -17,16 +18,31 @@ static void end(int status)
 	_exit(status);
 }
 
-static int record_in_child(int argc, char **argv)
+/* @own_proc: /proc shows the new namespace, as in a container */
+static int record_inside(int argc, char **argv, bool own_proc)
 {
 	pid_t child;
 
-	CHECK(!unshare(CLONE_NEWPID));
+	CHECK(!unshare(CLONE_NEWPID | (own_proc ? CLONE_NEWNS : 0)));
 	child = fork();
+	if (!child && own_proc) {
+		CHECK(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
+		CHECK(!mount("proc", "/proc", "proc", 0, NULL));
+	}
 	if (!child)
 		end(tring_cmd_record(argc, argv));
 	end(end_child(child));
 	return 0;
+}
+
+static int record_in_child(int argc, char **argv)
+{
+	return record_inside(argc, argv, false);
+}
+
+static int record_in_container(int argc, char **argv)
+{
+	return record_inside(argc, argv, true);
 }
 
 /* Tasks that this one starts are in the new namespace, itself is not. */
@@ -60,6 +76,22 @@ static void check(int (*record)(int argc, char **argv), const char *options, int
 	free(said);
 }
 
+/* The kernel gets the pid that /proc has for the command. */
+static void check_command(void)
+{
+	char *script = make_path("%s/script", temp_dir());
+	char *options = make_path("-F -- sh %s", script);
+
+	write_text(script, make_path("cat %s/tring/set_event_pid >%s/got\n"
+				     "exec readlink /proc/self >%s/own\n",
+				     dir, temp_dir(), temp_dir()));
+	check(record_in_child, options, 0, "balance");
+	check_equal(read_file(make_path("%s/got", temp_dir())),
+		    make_path("%d", atoi(read_file(make_path("%s/own", temp_dir())))), "the pid");
+	free(options);
+	free(script);
+}
+
 int main(void)
 {
 	static const char refused[] = ": the tasks here have other pids for the kernel";
@@ -78,14 +110,16 @@ int main(void)
 		printf("only root can make a pid namespace\n");
 		return 77;
 	}
-	if (is_first)
+	if (is_first) {
 		check(tring_cmd_record, "-F -- true", 0, "balance");
-	check(record_in_child, "-F -- true", 1, refused);
-	check(record_in_child, "-P 1", 1, refused);
+		check_command();
+	}
+	check(record_in_container, "-F -- true", 1, refused);
+	check(record_in_container, "-P 1", 1, refused);
 	check(record_outside, "-F -- true", 1, refused);
 	check_run(0, "", "! test -e %s/trace || rm -rf %s/trace", temp_dir(), temp_dir());
 	/* all tasks can be recorded */
-	check(record_in_child, "-s 0.1", 0, "balance");
+	check(record_in_container, "-s 0.1", 0, "balance");
 	free(dir);
 	return 0;
 }

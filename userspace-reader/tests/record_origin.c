@@ -24,8 +24,8 @@ static void set(const char *dir, const char *file, const char *value)
  * What the ring is set to leave out, options of the recorder, and what the trace says of it; NULL
  * for nothing.
  */
-static void check_left_out(const char *pids, const char *cpus, const char *filter,
-			   const char *options, const char *wanted)
+static void check_left_out(const char *pids, const char *cgroups, const char *cpus,
+			   const char *filter, const char *options, const char *wanted)
 {
 	char *dir = make_path("%s/left-out-of", temp_dir());
 	char *trace = make_path("%s/left-out", temp_dir());
@@ -36,6 +36,7 @@ static void check_left_out(const char *pids, const char *cpus, const char *filte
 	make_tracefs(dir);
 	free(output_of(0, "mkdir -p %s/tring/events/sched/sched_waking", dir));
 	set(dir, "set_event_pid", pids);
+	set(dir, "set_event_cgroup", cgroups);
 	set(dir, "tracing_cpumask", cpus);
 	set(dir, "events/sched/sched_waking/filter", filter);
 	set(dir, "events/testing/tick/trigger", "");
@@ -90,14 +91,15 @@ int main(void)
 
 	output = output_of(1, "$TRING info %s", temp_dir());
 	check(output, "/tring/trace_info: No such file");
-	check_left_out("", "3", "none", "", NULL);
-	check_left_out("100", "3", "none", "", "left_out         tasks\n");
-	check_left_out("", "00000000,00000001", "none", "", "left_out         cpus\n");
-	check_left_out("", "3", "pid == 100", "", "left_out         sched\n");
-	check_left_out("7", "2", "pid == 100", "", "\tleft_out = \"tasks cpus sched\";\n");
+	check_left_out("", "", "3", "none", "", NULL);
+	check_left_out("100", "", "3", "none", "", "left_out         tasks\n");
+	check_left_out("", "/in", "3", "none", "", "left_out         tasks\n");
+	check_left_out("", "", "00000000,00000001", "none", "", "left_out         cpus\n");
+	check_left_out("", "", "3", "pid == 100", "", "left_out         sched\n");
+	check_left_out("7", "", "2", "pid == 100", "", "\tleft_out = \"tasks cpus sched\";\n");
 	/* a recording that is switched off for good is whole up to there */
-	check_left_out("", "3", "none", "-R traceoff", NULL);
-	check_left_out("", "3", "none", "-R traceoff -R 'traceon if value > 1'",
+	check_left_out("", "", "3", "none", "-R traceoff", NULL);
+	check_left_out("", "", "3", "none", "-R traceoff -R 'traceon if value > 1'",
 		       "left_out         sched raw_syscalls irq\n");
 	return 0;
 }

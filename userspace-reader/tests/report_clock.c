@@ -4,6 +4,7 @@
 
 #define SET_BACK	"the clock mono was set back by 3600.000000 s"
 #define SET_FORWARD	"the clock mono was set forward by 0.500000 s"
+#define SLEPT		"the machine slept for 12.500000 s, which the clock mono does not count"
 #define UNSTABLE	"the kernel found the clock mono unstable"
 
 static struct builder builder;
@@ -21,7 +22,7 @@ static void write_cpu(const char *dir, unsigned int cpu, const char *end)
 
 static void check(const char *name, const char *end, const char *wanted)
 {
-	static const char * const all[] = { SET_BACK, SET_FORWARD, UNSTABLE };
+	static const char * const all[] = { SET_BACK, SET_FORWARD, SLEPT, UNSTABLE };
 	char *dir = make_path("%s/%s", temp_dir(), name);
 	char *command = make_path("$TRING report %s 2>&1", dir), *output, *at;
 	size_t i;
@@ -43,6 +44,7 @@ int main(void)
 	check("older", "overwritten: 0\n", NULL);
 	check("back", "clock_set_back: 3600000000000\nclock_set_forward: 0\n", SET_BACK);
 	check("forward", "clock_set_back: 0\nclock_set_forward: 500000000\n", SET_FORWARD);
+	check("slept", "clock_missed_ns: 12500000000\nclock_unreliable: 0\n", SLEPT);
 	check("unstable", "clock_unreliable: 1\n", UNSTABLE);
 	return 0;
 }

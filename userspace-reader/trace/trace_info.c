@@ -25,7 +25,7 @@ const char * const tring_origin_keys[TRING_ORIGINS] = {
 };
 
 const char * const tring_clock_event_keys[TRING_CLOCK_EVENTS] = {
-	"clock_set_back", "clock_set_forward", "clock_unreliable",
+	"clock_set_back", "clock_set_forward", "clock_unreliable", "clock_missed_ns",
 };
 
 static bool parse_uuid(uint8_t *uuid, const char *text)

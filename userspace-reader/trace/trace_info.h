@@ -26,7 +26,7 @@
 #define TRING_BOOT_ID_SIZE	64
 
 /* What happened to the clock during a recording: counters of stats, in the metadata's env. */
-#define TRING_CLOCK_EVENTS	3
+#define TRING_CLOCK_EVENTS	4
 
 /**
  * struct tring_trace_info - properties of a trace

@@ -295,11 +295,17 @@ int tring_control_try(const struct tring_control *control, const char *file,
 		      const char *text)
 {
 	bool is_list = tring_control_is_function_list(file);
-	char *line = tring_format("%s%s", text, is_list ? "\n" : "");
+	/* to be without text is written, too; a file of a recorder's has tabs for newlines */
+	bool is_whole = !strcmp(file, "set_event_cgroup");
+	char *line = tring_format("%s%s", text, is_list || is_whole ? "\n" : "");
 	bool is_events = !strcmp(file, "set_event");
-	int error = write_text(control, file, O_TRUNC, is_events ? "" : line,
-			       is_list || is_pid_list(file));
+	char *at = line;
+	int error;
 
+	while (is_whole && (at = strchr(at, '\t')))
+		*at = '\n';
+	error = write_text(control, file, O_TRUNC, is_events ? "" : line,
+			   is_list || is_pid_list(file));
 	free(line);
 	return error || !is_events ? error : add_events(control, text);
 }
