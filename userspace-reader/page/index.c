@@ -298,6 +298,10 @@ void tring_page_describe(const struct tring_page *page, const char *name,
 	add_spans(line, "softirqs", &page->walk.top.interrupts[TRING_SOFTIRQ]);
 	tring_line_char(line, ',');
 	add_spans(line, "calls", &page->walk.top.calls);
+	tring_line_char(line, ',');
+	add_spans(line, "marks", &page->walk.top.marks);
+	tring_line_char(line, ',');
+	add_spans(line, "counters", &page->walk.top.counters);
 	tring_line_char(line, '}');
 	add_tasks(line, page);
 	add_lacks(line, &page->walk.top);
@@ -318,7 +322,7 @@ void tring_page_index(struct tring_page_file *file, const struct tring_page_opti
 	struct tring_line *block = &file->block;
 
 	file->trace = 0;
-	add(block, "{\"format\":3");
+	add(block, "{\"format\":4");
 	add_text(block, "version", TRING_VERSION);
 	add_text(block, "detail", options->timeline ? "timeline" : "all");
 	add_number(block, "addresses", options->addresses);

@@ -132,8 +132,8 @@ function paintLosses(lane, y, height) {
 	}
 }
 
-// Markers: a line each, wherever they are.
-function paintMarks(lane, y, height) {
+// Texts that programs have written: a line each, wherever they are.
+function paintTexts(lane, y, height) {
 	const { context } = frame;
 
 	context.fillStyle = theme.marker;

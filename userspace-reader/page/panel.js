@@ -92,11 +92,10 @@ function titleOf({ row, what, slice }) {
 		return slice.value ? `${grouped(slice.value)} events lost` : "packets missing";
 	case "counter":
 		return `${row.title}: ${grouped(slice.value)}`;
-	case "span":
-	case "marker":
-		return machine.markers[slice.value];
+	case "text":
+		return "text that the program has written";
 	default:
-		return `${what === "call" ? "system call " : what + " "}` +
+		return `${what === "call" ? "system call" : what} ` +
 			machine.spanName(what, slice.value);
 	}
 }

@@ -7,7 +7,7 @@ class Chunk {
 	constructor(count, extra = []) {
 		this.begin = new Float64Array(count);
 		this.end = new Float64Array(count);
-		this.value = new Int32Array(count);
+		this.value = new Float64Array(count);
 		for (const name of extra)
 			this[name] = new Int32Array(count);
 		this.names = ["begin", "end", "value", ...extra];
@@ -84,7 +84,7 @@ class Chunk {
 		if (value === undefined)
 			return part;
 		part.same ||= Object.assign(new Chunk(0), part,
-			{ value: new Int32Array(part.count).fill(value) });
+			{ value: new Float64Array(part.count).fill(value) });
 		return part.same;
 	}
 }

@@ -57,7 +57,7 @@ function callLook(machine) {
 
 function spanLook(machine) {
 	return looksOf((value) => ({ colour: theme.span, part: 1,
-		text: machine.markers[value], ink: theme.ink }));
+		text: machine.spanName("span", value), ink: theme.ink }));
 }
 
 // makeRow({ key, title, ... }, [{ lane, offset, height, look, what }]) - a row of lanes
@@ -103,9 +103,10 @@ function taskRow(task) {
 
 	if (task.calls)
 		add(task.calls, callLook(task.machine), "call");
-	for (const { lane, instant } of task.spans)
-		add(lane, spanLook(task.machine), instant ? "marker" : "span",
-			instant && paintMarks);
+	for (const lane of task.spans)
+		add(lane, spanLook(task.machine), "span");
+	if (task.texts)
+		add(task.texts, null, "text", paintTexts);
 	return makeRow({
 		key: `task${task.number}`, title: task.comm || "?", task, sub: `pid ${task.pid}`,
 		colour: taskColour(task.comm), height: below + 3,

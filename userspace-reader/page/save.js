@@ -17,11 +17,9 @@ function cutIndex({ from, to }) {
 
 	index.traces.forEach((one, number) => {
 		const machine = trace.machines[number];
-		const kept = one.pieces.filter((row, i) => machine.pieces[i].last >= from &&
-			machine.pieces[i].first <= to);
 
-		one.earlier = machine.earlier || kept[0] !== one.pieces[0];
-		one.pieces = kept;
+		one.pieces = one.pieces.filter((row, i) => machine.pieces[i].last >= from &&
+			machine.pieces[i].first <= to);
 	});
 	index.cut = { from, to };
 	return index;

@@ -3,7 +3,7 @@
 // the writer has added up. A part is a pixel or two, so it does not matter where in it
 // something was: what is in a part is drawn side by side, in the order of the block.
 
-const summaryTypes = { ran: 0, runnable: 1, blocked: 2, irq: 3, softirq: 4, lost: 5, unknown: 6 };
+const firstInterrupt = 4;
 
 class Summary {
 	constructor(machine, columns) {
@@ -46,20 +46,17 @@ class Summary {
 	}
 
 	add(type, part, pid, cpu, ticks) {
-		const { ran, irq, softirq, lost } = summaryTypes;
+		if (type >= firstInterrupt) {
+			const level = type - firstInterrupt;
+			const row = this.irqs.add(...this.place(-3 * cpu - 3 - level, part, ticks),
+				level - 2);
 
-		if (type === lost)
-			return;
-		if (type === irq || type === softirq) {
-			const row = this.irqs.add(...this.place(-3 * cpu - type, part, ticks),
-				type - irq - 2);
-
-			this.irqs.place[row] = cpu * 2 + type - irq;
+			this.irqs.place[row] = cpu * 2 + level;
 			return;
 		}
 		const task = this.machine.taskNumber(pid);
 
-		if (type === ran) {
+		if (type === 0) {
 			const row = this.runs.add(...this.place(-3 * cpu - 5, part, ticks), task);
 
 			this.runs.cpu[row] = cpu;
@@ -68,8 +65,7 @@ class Summary {
 		if (task < 0)
 			return;
 		const row = this.states.add(...this.place(task, part, ticks),
-			[doing.running, doing.runnable, doing.blocked, 0, 0, 0,
-				doing.unknown][type]);
+			[doing.running, doing.runnable, doing.blocked, doing.unknown][type]);
 
 		this.states.task[row] = task;
 	}

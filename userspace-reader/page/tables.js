@@ -77,7 +77,6 @@ class Count {
 	async run(goOn) {
 		const machine = this.machine;
 
-		this.earlier = machine.pieces.length > 0 && machine.pieces[0].first < this.from;
 		this.startRate();
 		this.findDeaths(machine.long);
 		let whole = true;
@@ -98,9 +97,7 @@ class Count {
 
 	// Events are counted from the first one on, if the time begins before it.
 	startRate() {
-		const firsts = this.machine.pieces[0]?.firstEvent ?? this.machine.pieces[0]?.first;
-
-		this.begin = this.earlier ? this.from : Math.max(firsts ?? this.from, this.from);
+		this.begin = Math.max(this.machine.pieces[0]?.first ?? this.from, this.from);
 		this.width = 1000;
 		for (let doubled = false; Math.floor((this.to - this.begin) / this.width) >= 50;
 			doubled = !doubled)

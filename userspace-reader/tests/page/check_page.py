@@ -462,23 +462,27 @@ class Tests:
     def test_markers(self):
         """spans, counters and texts of trace_marker are below their task, but none over a loss"""
         self.open("markers", "#t=0,100000000&tasks=0.100")
-        self.browser.wait("return trace.machines[0].counters.length")
-        self.browser.settle()
         lanes = self.browser.run(
-            "return trace.tasks[0].spans.map(({lane, instant}) => [instant, ...[...Array("
-            "lane.chunk.count).keys()].map((i) => [lane.chunk.begin[i] / 1e6,"
-            " lane.chunk.end[i] / 1e6, trace.machines[0].markers[lane.chunk.value[i]]])])")
-        expect(lanes, [[True, [15, 15, "hello <b>\n"]], [False, [10, 30, "outer"]],
-                       [False, [12, 20, "inner"]]], "spans")
+            "const machine = trace.machines[0];"
+            "return trace.tasks[0].spans.map(({chunk}) => [...Array(chunk.count).keys()].map("
+            "(i) => [chunk.begin[i] / 1e6, chunk.end[i] / 1e6, machine.spanName('span',"
+            " chunk.value[i])]))")
+        expect(lanes, [[[10, 30, "outer"]], [[12, 20, "inner"]]], "spans")
         counter = self.browser.run(
             "const {name, lane: {chunk}} = trace.machines[0].counters[0];"
             "return [name, [...chunk.begin], [...chunk.end], [...chunk.value]]")
-        expect(counter, ["depth", [14e6, 35e6], [35e6, 40e6], [3, 7]], "a counter, up to a loss")
+        expect(counter, ["depth 100", [14e6, 35e6], [35e6, 40e6], [3, 7]],
+               "a counter, up to a loss")
         x, y = self.place("task0", 25e6)
-        colour = self.browser.run("return [...frame.context.getImageData("
-                                  "arguments[0], arguments[1], 1, 1).data].slice(0, 3)", x,
-                                  y + 19)
-        expect(colour, self.colour("span"), "the outer span")
+        expect(self.pixel(x, y + 8), self.colour("span"), "the outer span")
+        x = self.place("task0", 15e6)[0]
+        expect(self.pixel(x, y + 36), self.colour("marker"), "a text")
+        self.click(x, y + 36)
+        self.browser.wait("return byId('content').textContent.includes('hello <b>')")
+        x, y = self.place("m0n0", 37e6)
+        expect(self.pixel(x, y + 10), self.colour("span"), "the counter's last value")
+        x = self.place("m0n0", 50e6)[0]
+        expect(self.pixel(x, y + 10), self.colour("ground"), "the counter in a loss")
         self.quiet()
 
     def test_detail_timeline(self):
