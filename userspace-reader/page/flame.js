@@ -3,8 +3,8 @@
 
 const mostFlames = 2000;
 
-function isStack({ name }) {
-	return name === "kernel_stack" || name === "user_stack";
+function isStack({ system, name }) {
+	return system === "ftrace" && (name === "kernel_stack" || name === "user_stack");
 }
 
 // The functions of a stack's text, the outermost first: a line each, " => name"

@@ -234,6 +234,8 @@ async function loadTrace() {
 	trace.held = sumOf(index.traces, (one) => sumOf(one.pieces, (piece) => piece[4]));
 	trace.events = sumOf(index.traces, (one) => one.events);
 	trace.lost = sumOf(index.traces, (one) => one.lost);
+	trace.hasStacks = index.detail === "all" && index.traces.some(({ kinds }) =>
+		kinds.some((kind) => isStack(kind) && kind.count));
 }
 
 function sumOf(list, of) {

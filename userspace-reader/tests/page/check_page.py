@@ -9,9 +9,11 @@ TRACES has what traces.c makes. Pages and pictures stay in OUT. Each test is a l
 WAITS how many chains are compared with those of "tring why". $TESTS names some of the tests.
 """
 
+import collections
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import traceback
@@ -483,6 +485,25 @@ class Tests:
         expect(self.pixel(x, y + 10), self.colour("span"), "the counter's last value")
         x = self.place("m0n0", 50e6)[0]
         expect(self.pixel(x, y + 10), self.colour("ground"), "the counter in a loss")
+        self.quiet()
+
+    def test_flame(self):
+        """the flame of a time has its stacks, as "tring report" prints them"""
+        self.open("stacks", "#t=0,100000000")
+        self.browser.run("byId('tab-flame').click()")
+        for first, last in ((0, 100000000), (15000000, 30000000)):
+            self.browser.later("select(...arguments); await showPanel()", first, last)
+            found = self.browser.run("return [...document.querySelectorAll('#flame .frame')]"
+                                     ".map(({title}) => title)")
+            wanted = collections.Counter()
+            for text in "\n".join(self.lines(
+                    "report", "--from", self.stamp(first), "--to", self.stamp(last), "-e",
+                    "kernel_stack", f"{self.traces}/stacks")).split("kernel_stack:"):
+                names = re.findall(r"=> (.*)", text)[::-1]
+                wanted.update(tuple(names[:depth]) for depth in range(len(names) + 1) if names)
+            expect(sorted(found), sorted(f"{path[-1] if path else 'all'}: {count}"
+                                         for path, count in wanted.items()), "frames")
+        expect(sum(wanted.values()) > 3, True, "there are stacks")
         self.quiet()
 
     def test_detail_timeline(self):
