@@ -264,8 +264,8 @@ function lossesOf(machine) {
 	return list.sort((a, b) => a.begin - b.begin);
 }
 
-// What is longer than a piece, or of none, in the order of the numbers in the data: what each kind
-// has besides its begin, end and value; and how its value and that are made of what the data have.
+// What is longer than a piece, or of none, in the order of its numbers in the data: what each kind
+// has besides its begin, end and value; and how that is made of what the data have.
 const longKinds = {
 	runs: [["cpu", "task", "flags", "state"], (cpu, task, a, b) => [task, cpu, task, a, b]],
 	waits: [["task", "state", "wakerCpu", "waker"], (cpu, task, a, b, waker) =>

@@ -514,19 +514,18 @@ class Tests:
         self.quiet()
 
     def test_frames(self):
-        """no frame of a zoom or a drag takes long"""
+        """no frame of a zoom or a drag takes long, in time of the page's thread"""
         self.open("random")
-        times = self.browser.later(
-            "frameTimes.length = 0;"
-            "const next = () => new Promise((done) => requestAnimationFrame(done));"
-            "for (let i = 0; i < 40; i++) { zoom(i < 20 ? 0.7 : 1 / 0.7, trace.end / 3);"
-            " await next(); }"
-            "zoom(0.1, trace.end / 2);"
-            "for (let i = 0; i < 40; i++) { pan(0.05); await next(); }"
-            "return [...frameTimes].sort((a, b) => a - b)")
+        steps = ["zoom(0.7, trace.end / 3)"] * 20 + ["zoom(1 / 0.7, trace.end / 3)"] * 20 + \
+            ["zoom(0.1, trace.end / 2)"] + ["pan(0.05)"] * 40
+        times = []
+        for step in steps:
+            before = self.browser.thread_time()
+            self.browser.later(f"{step}; await new Promise((done) => requestAnimationFrame(done))")
+            times.append(self.browser.thread_time() - before)
+        times.sort()
         print(f"# {len(times)} frames, median {times[len(times) // 2]:.1f} ms, "
               f"worst {times[-1]:.1f} ms")
-        # time: 50 ms are wanted; a machine with other work may take longer
         expect(times[len(times) * 9 // 10] < 50, True, "nine of ten frames are within 50 ms")
         self.quiet()
 
