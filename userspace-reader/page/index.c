@@ -319,16 +319,19 @@ void tring_page_describe(const struct tring_page *page, const char *name,
 void tring_page_index(struct tring_page_file *file, const struct tring_page_options *options,
 		      const struct tring_line *traces)
 {
-	struct tring_line *block = &file->block;
+	struct tring_line line;
 
 	file->trace = 0;
-	add(block, "{\"format\":4");
-	add_text(block, "version", TRING_VERSION);
-	add_text(block, "detail", options->timeline ? "timeline" : "all");
-	add_number(block, "addresses", options->addresses);
-	add_key(block, "traces");
-	tring_line_char(block, '[');
-	tring_line_text(block, traces->start, traces->at - traces->start);
-	add(block, "]}");
+	tring_line_init(&line);
+	add(&line, "{\"format\":4");
+	add_text(&line, "version", TRING_VERSION);
+	add_text(&line, "detail", options->timeline ? "timeline" : "all");
+	add_number(&line, "addresses", options->addresses);
+	add_key(&line, "traces");
+	tring_line_char(&line, '[');
+	tring_line_text(&line, traces->start, traces->at - traces->start);
+	add(&line, "]}");
+	tring_page_bytes(file, &line);
+	tring_line_free(&line);
 	tring_page_block(file, "index", 0);
 }

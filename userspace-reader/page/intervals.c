@@ -15,8 +15,8 @@
 
 static struct tring_page_interval *add_pending(struct tring_page *page)
 {
-	page->pending = tring_one_more(page->pending, page->pending_count,
-				       sizeof(*page->pending));
+	page->pending = tring_page_room(page->pending, page->pending_count, &page->pending_room,
+					sizeof(*page->pending));
 	return &page->pending[page->pending_count++];
 }
 
@@ -339,7 +339,7 @@ void tring_page_end_longs(struct tring_page *page)
 	for (i = 0; i < page->long_count; i++)
 		write_long(&columns[1], &page->longs[i], &last);
 	for (i = 0; i < 9; i++) {
-		tring_page_column(page->file, &columns[i]);
+		tring_page_column(page->file, &columns[i], false);
 		tring_line_free(&columns[i]);
 	}
 	tring_page_block(page->file, "l", page->long_blocks++);

@@ -121,10 +121,12 @@ struct tring_page_piece {
  * struct tring_page_values - a column of numbers whose form is chosen when all are known
  * @list: the numbers
  * @count: number of @list
+ * @room: how many of them have room
  */
 struct tring_page_values {
 	uint64_t	*list;
 	size_t		count;
+	size_t		room;
 };
 
 /**
@@ -245,6 +247,7 @@ struct tring_page_options {
  * @migration_count: number of @migrations
  * @pending: intervals that have ended with @item
  * @pending_count: number of @pending
+ * @pending_room: how many of them have room
  * @values: of each counter, what it has, which ends at UINT64_MAX as long as it has it
  * @value_count: number of @values
  * @values_known: how many of them have one now
@@ -308,6 +311,7 @@ struct tring_page {
 
 	struct tring_page_interval *pending;
 	size_t		pending_count;
+	size_t		pending_room;
 	struct tring_page_interval *values;
 	size_t		value_count;
 	size_t		values_known;

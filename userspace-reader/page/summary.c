@@ -192,7 +192,7 @@ void tring_page_end_summary(struct tring_page *page, struct tring_page_summary *
 		before = summary->places[i].key;
 	}
 	for (i = 0; i < 6; i++) {
-		tring_page_column(page->file, &columns[i]);
+		tring_page_column(page->file, &columns[i], false);
 		tring_line_free(&columns[i]);
 	}
 	tring_page_block(page->file, name, number);
