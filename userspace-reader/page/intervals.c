@@ -249,7 +249,6 @@ static struct tring_line *add_times(struct tring_page *page, size_t first,
 	tring_page_signed(columns++, (int64_t)(to - page->ends[interval->type]));
 	tring_page_number(columns++, to - from);
 	page->ends[interval->type] = to;
-	page->intervals++;
 	if (interval->type == TRING_ENDED_RUN || interval->type == TRING_ENDED_INTERRUPT)
 		tring_page_number(columns++, interval->cpu);
 	task = tring_page_task(page, interval->pid) + 1;

@@ -243,12 +243,11 @@ void tring_page_end_piece(struct tring_page *page)
 	page->pieces = tring_one_more(page->pieces, page->piece_count, sizeof(*page->pieces));
 	page->pieces[page->piece_count++] = (struct tring_page_piece) {
 		.first = page->stamps[0] - page->base, .last = page->last - page->base,
-		.moments = page->count, .events = page->events, .intervals = page->intervals,
+		.moments = page->count, .events = page->events,
 	};
 	page->all_events += page->events;
 	page->count = 0;
 	page->events = 0;
-	page->intervals = 0;
 	page->task_count = 0;
 	memset(page->before, 0, (TRING_PAGE_KINDS + page->walk.top.event_count) *
 	       sizeof(*page->before));

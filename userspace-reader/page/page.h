@@ -107,14 +107,12 @@ struct tring_page_place {
  * @last: its last one
  * @moments: number of its moments
  * @events: number of its events
- * @intervals: number of intervals that lie inside
  */
 struct tring_page_piece {
 	uint64_t	first;
 	uint64_t	last;
 	uint64_t	moments;
 	uint64_t	events;
-	uint64_t	intervals;
 };
 
 /**
@@ -230,7 +228,6 @@ struct tring_page_options {
  * @moment_tasks: numbers of their tasks, from 1 on
  * @count: number of @stamps
  * @events: number of events in the piece
- * @intervals: number of intervals in the piece
  * @columns: columns of the piece
  * @bits: bits that are still to be written to a column
  * @bit_count: number of @bits
@@ -291,7 +288,6 @@ struct tring_page {
 	uint32_t	moment_tasks[TRING_PAGE_MOMENTS];
 	size_t		count;
 	size_t		events;
-	size_t		intervals;
 	struct tring_line columns[TRING_PAGE_COLUMNS];
 	uint64_t	bits;
 	unsigned int	bit_count;

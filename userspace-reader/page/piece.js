@@ -94,14 +94,12 @@ const fewKeys = 64;
 
 class Piece {
 	// row: that of the index
-	constructor(machine, [id, first, last, moments, events, intervals]) {
+	constructor(machine, [id, first, last, moments]) {
 		this.machine = machine;
 		this.id = id;
 		this.first = machine.timeOf(first);
 		this.last = machine.timeOf(last);
 		this.moments = moments;
-		this.eventCount = events;
-		this.intervals = intervals;
 		this.loading = null;
 		this.ready = false;
 		this.fields = null;
