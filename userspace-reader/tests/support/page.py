@@ -534,18 +534,10 @@ def check_intervals(page, tables):
     return ", ".join(counts)
 
 
-def output(*command):
-    """What a command prints. Its status tells of the trace, not of the command."""
+def output(*command, refusal=None):
+    """What a command prints; None if it refuses. Its status tells of the trace, not of the command."""
     result = subprocess.run(command, check=False, capture_output=True)
-    assert result.returncode in (0, 1), result
-    return result.stdout.decode(errors="surrogateescape")
-
-
-def table_of(tring, trace, table):
-    """A table of "tring sql", which refuses it, None, if the trace has no events for it"""
-    result = subprocess.run((tring, "sql", "-o", "json", trace, f"SELECT * FROM {table}"),
-                            check=False, capture_output=True)
-    if b"the trace has no events for the table" in result.stderr:
+    if refusal and refusal in result.stderr:
         return None
     assert result.returncode in (0, 1), result
     return result.stdout.decode(errors="surrogateescape")
@@ -570,7 +562,8 @@ def main():
     print(check_lines(page, output(tring, "report", "-t", trace)), "lines,",
           check_json(page, output(tring, "report", "--json", trace)), "events")
     print(check_intervals(page, {
-        table: table_of(tring, trace, table)
+        table: output(tring, "sql", "-o", "json", trace, f"SELECT * FROM {table}",
+                      refusal=b"the trace has no events for the table")
         for table in ("slices", "waits", "irqs", "syscalls", "spans", "counters",
                       "losses")}))
 
