@@ -9,24 +9,21 @@ function isStack({ system, name }) {
 
 // The functions of a stack's text, the outermost first: a line each, " => name"
 function framesOf(text) {
-	return text.split("\n").map((line) => line.replace(/^\s*(=>)?\s*/, ""))
-		.filter((line) => line && !line.startsWith("<")).reverse();
+	return text.split("\n").map((line) => line.replace(/^\s*=> /, "")).filter(Boolean)
+		.reverse();
 }
 
 async function showFlame(where, { from, to }, stillAsked) {
 	const root = { name: "all", count: 0, inner: new Map() };
 
-	for (const machine of trace.machines) {
-		for (const piece of machine.pieces) {
-			if (piece.last < from || piece.first > to)
-				continue;
-			await piece.load();
+	for (const machine of trace.machines)
+		await machine.eachPiece(from, to, async (piece) => {
 			await loadFields(piece);
-			if (!stillAsked())
-				return;
 			addStacks(root, piece, from, to);
-		}
-	}
+			return stillAsked();
+		});
+	if (!stillAsked())
+		return;
 	const flame = element("div", { id: "flame" });
 	let left = mostFlames;
 
@@ -56,7 +53,6 @@ async function showFlame(where, { from, to }, stillAsked) {
 
 function addStacks(root, piece, from, to) {
 	const { kinds } = piece.machine.index;
-
 	const end = firstAbove(piece.time, to);
 
 	for (let i = firstAbove(piece.time, from - 0.5); i < end; i++) {

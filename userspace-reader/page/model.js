@@ -56,14 +56,8 @@ class Lane {
 }
 
 // What is known as a whole, like losses.
-class FixedLane {
-	constructor(chunk) {
-		this.chunk = chunk;
-	}
-
-	chunks() {
-		return [this.chunk];
-	}
+function fixedLane(chunk) {
+	return { chunk, chunks: () => [chunk] };
 }
 
 class Machine {
@@ -117,7 +111,7 @@ class Machine {
 		this.long = await loadLong(this);
 		this.summary = await loadSummary(this, "z0");
 		for (const cpu of this.cpus)
-			cpu.losses = new FixedLane(this.long.losses.lane("cpu", cpu.place));
+			cpu.losses = fixedLane(this.long.losses.lane("cpu", cpu.place));
 		for (const cpu of this.cpus)
 			for (const events of cpu.losses.chunk.value)
 				cpu.lost += events;
@@ -133,14 +127,14 @@ class Machine {
 
 			if (task)
 				task.spans[key % deepestSpan] =
-					new FixedLane(spans.lane("place", key));
+					fixedLane(spans.lane("place", key));
 		}
 		for (const task of texts.split("task").keys())
 			if (task >= 0)
-				trace.tasks[task].texts = new FixedLane(texts.lane("task", task));
+				trace.tasks[task].texts = fixedLane(texts.lane("task", task));
 		this.counters = this.spans.counters.map(([process, name], place) =>
 			({ key: `m${this.number}n${place}`, name: `${name} ${process}`,
-				lane: new FixedLane(counters.lane("counter", place)) }));
+				lane: fixedLane(counters.lane("counter", place)) }));
 	}
 
 	makeCpu(cpu, place) {
@@ -167,32 +161,25 @@ class Machine {
 
 	// The pieces of a time, as far as they are there; the others are on their way.
 	piecesIn(from, to) {
-		const ready = [];
+		const pieces = this.pieces.slice(firstAbove(this.lasts, from - 1e-6),
+			firstAbove(this.firsts, to));
 
-		for (let i = firstAbove(this.lasts, from - 1e-6); i < this.pieces.length; i++) {
-			const piece = this.pieces[i];
-
-			if (piece.first > to)
-				break;
+		for (const piece of pieces) {
 			piece.used = ++useCount;
-			if (piece.ready)
-				ready.push(piece);
-			else
+			if (!piece.ready)
 				piece.load().then(drawSoon);
 		}
-		return ready;
+		return pieces.filter(({ ready }) => ready);
 	}
 
 	// The same, when all are there; one after another, so that few are in memory at a time.
 	async eachPiece(from, to, visit) {
-		for (let i = firstAbove(this.lasts, from - 1e-6); i < this.pieces.length; i++) {
-			const piece = this.pieces[i];
+		const last = firstAbove(this.firsts, to);
 
-			if (piece.first > to)
-				break;
-			piece.used = ++useCount;
-			await piece.load();
-			if (visit(piece) === false)
+		for (let i = firstAbove(this.lasts, from - 1e-6); i < last; i++) {
+			this.pieces[i].used = ++useCount;
+			await this.pieces[i].load();
+			if (await visit(this.pieces[i]) === false)
 				break;
 		}
 	}
