@@ -37,7 +37,8 @@ async function showFlame(where, { from, to }, stillAsked) {
 		box.style.left = `${x}%`;
 		box.style.width = `${width}%`;
 		box.style.top = `${depth * 19}px`;
-		box.style.background = depth ? taskColour(node.name) : theme.idle;
+		box.style.background = depth ? taskColour(node.name) : "var(--idle)";
+		box.style.color = depth ? taskInks.get(node.name) : "var(--ink)";
 		flame.append(box);
 		for (const inner of [...node.inner.values()].sort((a, b) => b.count - a.count)) {
 			const part = width * inner.count / node.count;

@@ -133,7 +133,7 @@ class Machine {
 			if (task >= 0)
 				trace.tasks[task].texts = fixedLane(texts.lane("task", task));
 		this.counters = this.spans.counters.map(([process, name], place) =>
-			({ key: `m${this.number}n${place}`, name: `${name} ${process}`,
+			({ key: `m${this.number}n${place}`, name, process,
 				lane: fixedLane(counters.lane("counter", place)) }));
 	}
 

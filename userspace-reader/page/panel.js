@@ -174,7 +174,8 @@ function legend() {
 	for (const [name, text] of [["irq", "interrupt"], ["softirq", "softirq"],
 		["runnable", "a task waits for a CPU"], ["blocked", "a task is blocked"],
 		["disk", "blocked, and not to be interrupted (D)"], ["call", "system call"],
-		["span", "marker's span"], ["loss", "events were lost: nothing is known"],
+		["span", "span or counter of a program"],
+		["loss", "events were lost: nothing is known"],
 		["unknown", "not known"]]) {
 		const mark = element("span", { class: "bar" });
 

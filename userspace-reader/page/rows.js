@@ -114,7 +114,8 @@ function taskRow(task) {
 }
 
 function counterRow(machine, counter) {
-	return makeRow({ key: counter.key, title: counter.name, height: 40 },
+	return makeRow({ key: counter.key, title: counter.name, height: 40,
+		sub: `process ${counter.process}` },
 		[{ lane: counter.lane, offset: 2, height: 36, paint: paintCounter,
 			what: "counter" }]);
 }

@@ -471,9 +471,9 @@ class Tests:
             " chunk.value[i])]))")
         expect(lanes, [[[10, 30, "outer"]], [[12, 20, "inner"]]], "spans")
         counter = self.browser.run(
-            "const {name, lane: {chunk}} = trace.machines[0].counters[0];"
-            "return [name, [...chunk.begin], [...chunk.end], [...chunk.value]]")
-        expect(counter, ["depth 100", [14e6, 35e6], [35e6, 40e6], [3, 7]],
+            "const {name, process, lane: {chunk}} = trace.machines[0].counters[0];"
+            "return [name, process, [...chunk.begin], [...chunk.end], [...chunk.value]]")
+        expect(counter, ["depth", 100, [14e6, 35e6], [35e6, 40e6], [3, 7]],
                "a counter, up to a loss")
         x, y = self.place("task0", 25e6)
         expect(self.pixel(x, y + 8), self.colour("span"), "the outer span")
