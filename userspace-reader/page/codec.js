@@ -2,15 +2,33 @@
 // The blocks of data in this page, and what they are made of: columns of numbers of variable
 // length. docs/page.md has the format.
 
-// Blocks are unpacked one after another, each in a turn of its own, so that frames come between.
-const turns = [], turnChannel = new MessageChannel();
+// What is unpacked has turns, one after another. A frame gives them so many milliseconds, and then
+// the next one comes: a picture is not late, however much is asked for.
+const turns = [], turnChannel = new MessageChannel(), turnTime = 16;
+let turnsEnd = 0;
 
-turnChannel.port1.onmessage = () => turns.shift()();
+turnChannel.port1.onmessage = () => {
+	turns.shift()();
+	if (turns.length)
+		nextTurn();
+};
+
+function nextTurn() {
+	const ask = () => turnChannel.port2.postMessage(0);
+
+	if (performance.now() < turnsEnd)
+		ask();
+	else
+		requestAnimationFrame(() => {
+			turnsEnd = performance.now() + turnTime;
+			ask();
+		});
+}
 
 function turn() {
 	return new Promise((done) => {
-		turns.push(done);
-		turnChannel.port2.postMessage(0);
+		if (turns.push(done) === 1)
+			nextTurn();
 	});
 }
 

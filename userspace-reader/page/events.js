@@ -188,14 +188,15 @@ function pickedTask() {
 	return view.event ? view.event.task : -1;
 }
 
-async function stepEvent(direction) {
+// The next event of a task, or the one before; from a time on, if one is given.
+async function stepEvent(direction, time) {
 	const task = pickedTask();
 
 	if (task < 0)
 		return;
 	const { machine } = trace.tasks[task];
-	const at = view.event && view.event.task === task ? view.event :
-		{ time: view.picked.slice.begin, piece: null };
+	const at = time === undefined && view.event?.task === task ? view.event :
+		{ time: time ?? view.picked.slice.begin, piece: null };
 	const pieces = machine.pieces.filter((piece) => direction > 0 ? piece.last >= at.time :
 		piece.first <= at.time);
 

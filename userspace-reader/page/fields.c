@@ -20,7 +20,8 @@ enum form { PLAIN, ZIGZAG, DELTA, FORMS };
 
 static void add_value(struct tring_page_values *column, uint64_t value)
 {
-	column->list = tring_one_more(column->list, column->count, sizeof(*column->list));
+	column->list = tring_page_room(column->list, column->count, &column->room,
+				       sizeof(*column->list));
 	column->list[column->count++] = value;
 }
 
@@ -238,7 +239,7 @@ static void write_values(struct tring_page *page, struct tring_page_values *valu
 		before = values->list[i];
 	}
 	values->count = 0;
-	tring_page_column(page->file, column);
+	tring_page_column(page->file, column, false);
 }
 
 static void write_group(struct tring_page *page, uint64_t number, size_t rows,
@@ -251,7 +252,7 @@ static void write_group(struct tring_page *page, uint64_t number, size_t rows,
 	tring_page_number(&column, number);
 	tring_page_number(&column, rows);
 	tring_page_number(&column, count);
-	tring_page_column(page->file, &column);
+	tring_page_column(page->file, &column, false);
 	for (i = 0; i < count; i++)
 		write_values(page, &columns[i], &column);
 	tring_line_free(&column);
@@ -277,7 +278,7 @@ static void write_head(struct tring_page *page)
 	tring_line_init(&head);
 	tring_page_number(&head, page->texts.count);
 	tring_page_number(&head, groups);
-	tring_page_column(page->file, &head);
+	tring_page_column(page->file, &head, false);
 	tring_line_free(&head);
 }
 
@@ -292,7 +293,7 @@ void tring_page_end_fields(struct tring_page *page)
 	write_head(page);
 	if (!page->texts.bytes.start)
 		tring_line_init(&page->texts.bytes);
-	tring_page_column(page->file, &page->texts.bytes);
+	tring_page_column(page->file, &page->texts.bytes, false);
 	if (page->raw.count)
 		write_group(page, TRING_PAGE_RAW, page->raw.count, &page->raw, 1);
 	for (i = 0; i < page->kind_count; i++) {

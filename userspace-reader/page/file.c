@@ -4,6 +4,7 @@
  * elements of their own. A browser neither runs nor shows them, and whatever a trace contains is
  * base64 there: nothing of it is ever HTML.
  */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,12 @@
 
 /* Size against instructions: 6 is 1.3 % smaller and takes a fifth more, 3 is 6 % larger. */
 #define LEVEL		5
+
+/* Of a column with as many different bytes, equally often, none repeats what has been. */
+#define MANY		2
+
+/* Bytes of a block that zlib may still have, at most. */
+#define UNWRITTEN	(1 << 18)
 
 static void add(struct tring_page_file *file, const char *text)
 {
@@ -104,7 +111,6 @@ bool tring_page_open(struct tring_page_file *file, const char *path, const char 
 	file->deflate = tring_allocate(sizeof(*file->deflate));
 	if (deflateInit2(file->deflate, LEVEL, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) != Z_OK)
 		abort();
-	tring_line_init(&file->block);
 	tring_line_init(&file->packed);
 	make_nonce(file->nonce);
 	/* the first bytes come when the file is complete */
@@ -113,6 +119,26 @@ bool tring_page_open(struct tring_page_file *file, const char *path, const char 
 	add_head(file, title);
 	add_up_to(file, at, "<!--tring:data-->");
 	return true;
+}
+
+/**
+ * tring_page_put - add text to a line as printf does
+ * @line: the line
+ * @format: printf's format
+ */
+void tring_page_put(struct tring_line *line, const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int size;
+
+	va_start(args, format);
+	size = vasprintf(&text, format, args);
+	va_end(args);
+	if (size < 0)
+		abort();
+	tring_line_text(line, text, size);
+	free(text);
 }
 
 /**
@@ -137,17 +163,60 @@ void tring_page_text(struct tring_line *column, const char *text, size_t size)
 	free(repaired);
 }
 
+static void pack(struct tring_page_file *file, int strategy, const char *bytes, size_t size,
+		 int flush)
+{
+	z_stream *stream = file->deflate;
+
+	tring_line_room(&file->packed, deflateBound(stream, size) + UNWRITTEN);
+	stream->next_out = (Bytef *)file->packed.at;
+	stream->avail_out = file->packed.end - file->packed.at;
+	stream->avail_in = 0;
+	if (deflateParams(stream, LEVEL, strategy) != Z_OK)
+		abort();
+	stream->next_in = (Bytef *)bytes;
+	stream->avail_in = size;
+	deflate(stream, flush);
+	if (stream->avail_in || !stream->avail_out)
+		abort();
+	file->packed.at = (char *)stream->next_out;
+}
+
+/**
+ * tring_page_bytes - add bytes to the block that comes next
+ * @file: the page
+ * @line: the bytes, none of which are there then
+ */
+void tring_page_bytes(struct tring_page_file *file, struct tring_line *line)
+{
+	pack(file, Z_DEFAULT_STRATEGY, line->start, line->at - line->start, Z_NO_FLUSH);
+	line->at = line->start;
+}
+
+/* Tells whether it is improbable that two bytes are equal: repetitions are hardly longer then. */
+static bool varies(const struct tring_line *column)
+{
+	size_t counts[256] = { 0 }, size = column->at - column->start, equal = 0, i;
+
+	for (i = 0; i < size; i++)
+		equal += counts[(uint8_t)column->start[i]]++;
+	return equal < size * size / (2 * MANY);
+}
+
 /**
  * tring_page_column - add a column to the block that comes next
  * @file: the page
  * @column: the column, which is empty then
+ * @plain: its values come in no order, so repetitions are looked for only if it has few of them
  */
-void tring_page_column(struct tring_page_file *file, struct tring_line *column)
+void tring_page_column(struct tring_page_file *file, struct tring_line *column, bool plain)
 {
 	size_t size = column->at - column->start;
+	char head[TRING_PROTO_VARINT_MAX];
+	const int strategy = plain && varies(column) ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY;
 
-	tring_page_number(&file->block, size);
-	tring_line_text(&file->block, column->start, size);
+	pack(file, strategy, head, tring_proto_varint(head, size) - head, Z_NO_FLUSH);
+	pack(file, strategy, column->start, size, Z_NO_FLUSH);
 	column->at = column->start;
 }
 
@@ -174,23 +243,6 @@ static void add_base64(struct tring_output *output, const uint8_t *bytes, size_t
 	tring_output_add(output, text, fill);
 }
 
-static size_t compress_block(struct tring_page_file *file)
-{
-	z_stream *stream = file->deflate;
-	size_t size = file->block.at - file->block.start;
-
-	deflateReset(stream);
-	tring_line_room(&file->packed, deflateBound(stream, size));
-	stream->next_in = (Bytef *)file->block.start;
-	stream->avail_in = size;
-	stream->next_out = (Bytef *)file->packed.start;
-	stream->avail_out = file->packed.end - file->packed.start;
-	if (deflate(stream, Z_FINISH) != Z_STREAM_END)
-		abort();
-	file->block.at = file->block.start;
-	return stream->total_out;
-}
-
 /**
  * tring_page_block - add the block whose columns were added, of the trace @file->trace
  * @file: the page
@@ -202,13 +254,16 @@ static size_t compress_block(struct tring_page_file *file)
 uint64_t tring_page_block(struct tring_page_file *file, const char *name, uint64_t number)
 {
 	uint64_t begin = tring_output_at(&file->output);
-	size_t size = compress_block(file);
 	char *of = file->trace ? tring_format("_%zu", file->trace) : tring_format("%s", "");
 	char *head = tring_format("<script type=\"application/octet-stream\" id=\"%s%llu%s\">",
 				  name, (unsigned long long)number, of);
 
+	pack(file, Z_DEFAULT_STRATEGY, "", 0, Z_FINISH);
+	deflateReset(file->deflate);
 	add(file, head);
-	add_base64(&file->output, (const uint8_t *)file->packed.start, size);
+	add_base64(&file->output, (const uint8_t *)file->packed.start,
+		   file->packed.at - file->packed.start);
+	file->packed.at = file->packed.start;
 	add(file, "</script>\n");
 	free(head);
 	free(of);
@@ -240,7 +295,6 @@ bool tring_page_close(struct tring_page_file *file)
 	add_rest(file);
 	deflateEnd(file->deflate);
 	free(file->deflate);
-	tring_line_free(&file->block);
 	tring_line_free(&file->packed);
 	return !tring_output_close(&file->output, MAGIC, MAGIC_SIZE);
 }

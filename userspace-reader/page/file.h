@@ -12,6 +12,7 @@
 #include "export/output.h"
 #include "export/protobuf.h"
 #include "util/line.h"
+#include "util/util.h"
 
 struct z_stream_s;
 
@@ -19,7 +20,6 @@ struct z_stream_s;
  * struct tring_page_file - a page that is being written
  * @output: the file
  * @deflate: compresses a block
- * @block: bytes of a block, before they are compressed
  * @packed: bytes of a block, compressed
  * @trace: number of the trace whose blocks come
  * @nonce: lets the page's own program and style run, and nothing else
@@ -27,16 +27,19 @@ struct z_stream_s;
 struct tring_page_file {
 	struct tring_output output;
 	struct z_stream_s *deflate;
-	struct tring_line block;
 	struct tring_line packed;
 	size_t		trace;
 	char		nonce[33];
 };
 
 bool tring_page_open(struct tring_page_file *file, const char *path, const char *title);
-void tring_page_column(struct tring_page_file *file, struct tring_line *column);
+void tring_page_bytes(struct tring_page_file *file, struct tring_line *line);
+void tring_page_column(struct tring_page_file *file, struct tring_line *column, bool plain);
 uint64_t tring_page_block(struct tring_page_file *file, const char *name, uint64_t number);
 bool tring_page_close(struct tring_page_file *file);
+
+void tring_page_put(struct tring_line *line, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /**
  * tring_page_number - add a number to a column
@@ -66,6 +69,24 @@ static inline uint64_t tring_page_zigzag(int64_t value)
 static inline void tring_page_signed(struct tring_line *column, int64_t value)
 {
 	tring_page_number(column, tring_page_zigzag(value));
+}
+
+/**
+ * tring_page_room - get room for one more item of a list that is emptied and filled again
+ * @list: the list, NULL if it has no room yet; it may move
+ * @count: number of items
+ * @room: how many have room
+ * @size: bytes of an item
+ *
+ * Return: the list, never NULL.
+ */
+static inline void *tring_page_room(void *list, size_t count, size_t *room, size_t size)
+{
+	if (count < *room)
+		return list;
+	list = tring_one_more(list, *room, size);
+	*room = *room ? 2 * *room : 1;
+	return list;
 }
 
 void tring_page_text(struct tring_line *column, const char *text, size_t size);

@@ -3,30 +3,27 @@
 
 const mostFlames = 2000;
 
-function isStack({ name }) {
-	return name === "kernel_stack" || name === "user_stack";
+function isStack({ system, name }) {
+	return system === "ftrace" && (name === "kernel_stack" || name === "user_stack");
 }
 
 // The functions of a stack's text, the outermost first: a line each, " => name"
 function framesOf(text) {
-	return text.split("\n").map((line) => line.replace(/^\s*(=>)?\s*/, ""))
-		.filter((line) => line && !line.startsWith("<")).reverse();
+	return text.split("\n").map((line) => line.replace(/^\s*=> /, "")).filter(Boolean)
+		.reverse();
 }
 
 async function showFlame(where, { from, to }, stillAsked) {
 	const root = { name: "all", count: 0, inner: new Map() };
 
-	for (const machine of trace.machines) {
-		for (const piece of machine.pieces) {
-			if (piece.last < from || piece.first > to)
-				continue;
-			await piece.load();
+	for (const machine of trace.machines)
+		await machine.eachPiece(from, to, async (piece) => {
 			await loadFields(piece);
-			if (!stillAsked())
-				return;
 			addStacks(root, piece, from, to);
-		}
-	}
+			return stillAsked();
+		});
+	if (!stillAsked())
+		return;
 	const flame = element("div", { id: "flame" });
 	let left = mostFlames;
 
@@ -40,7 +37,8 @@ async function showFlame(where, { from, to }, stillAsked) {
 		box.style.left = `${x}%`;
 		box.style.width = `${width}%`;
 		box.style.top = `${depth * 19}px`;
-		box.style.background = depth ? taskColour(node.name) : theme.idle;
+		box.style.background = depth ? taskColour(node.name) : "var(--idle)";
+		box.style.color = depth ? taskInks.get(node.name) : "var(--ink)";
 		flame.append(box);
 		for (const inner of [...node.inner.values()].sort((a, b) => b.count - a.count)) {
 			const part = width * inner.count / node.count;
@@ -56,7 +54,6 @@ async function showFlame(where, { from, to }, stillAsked) {
 
 function addStacks(root, piece, from, to) {
 	const { kinds } = piece.machine.index;
-
 	const end = firstAbove(piece.time, to);
 
 	for (let i = firstAbove(piece.time, from - 0.5); i < end; i++) {

@@ -10,60 +10,31 @@
 #include "tring_version.h"
 #include "util/util.h"
 
-static void add(struct tring_line *line, const char *text)
-{
-	tring_line_text(line, text, strlen(text));
-}
-
-/* A member of an object, with a comma in front of it. */
-static void add_key(struct tring_line *line, const char *name)
-{
-	add(line, ",\"");
-	add(line, name);
-	add(line, "\":");
-}
-
+/* A member of an object whose value is a text, or null. */
 static void add_text(struct tring_line *line, const char *name, const char *text)
 {
-	add_key(line, name);
+	tring_page_put(line, ",\"%s\":", name);
 	if (text)
 		tring_json_text(line, text, strlen(text));
 	else
-		add(line, "null");
+		tring_page_put(line, "null");
 }
 
 static void add_number(struct tring_line *line, const char *name, uint64_t value)
 {
-	add_key(line, name);
-	tring_json_number(line, value);
+	tring_page_put(line, ",\"%s\":%" PRIu64, name, value);
 }
 
 /* Numbers of 64 bits are texts: those of JavaScript have 53. */
 static void add_large(struct tring_line *line, const char *name, uint64_t value)
 {
-	add_key(line, name);
-	tring_line_char(line, '"');
-	tring_json_number(line, value);
-	tring_line_char(line, '"');
+	tring_page_put(line, ",\"%s\":\"%" PRIu64 "\"", name, value);
 }
 
-/* Separates what is in a list. */
-static void add_comma(struct tring_line *line, bool first)
+/* What comes between the members of a list. */
+static const char *comma(bool first)
 {
-	if (!first)
-		tring_line_char(line, ',');
-}
-
-static void add_numbers(struct tring_line *line, const uint64_t *values, size_t count)
-{
-	size_t i;
-
-	tring_line_char(line, '[');
-	for (i = 0; i < count; i++) {
-		add_comma(line, !i);
-		tring_json_number(line, values[i]);
-	}
-	tring_line_char(line, ']');
+	return first ? "" : ",";
 }
 
 static void add_times(struct tring_line *line, const struct tring_page *page)
@@ -90,13 +61,10 @@ static void add_cpus(struct tring_line *line, const struct tring_top *top)
 {
 	size_t i;
 
-	add_key(line, "cpus");
-	tring_line_char(line, '[');
-	for (i = 0; i < top->cpu_count; i++) {
-		add_comma(line, !i);
-		tring_json_number(line, top->cpus[i].cpu);
-	}
-	tring_line_char(line, ']');
+	tring_page_put(line, ",\"cpus\":[");
+	for (i = 0; i < top->cpu_count; i++)
+		tring_page_put(line, "%s%d", comma(!i), top->cpus[i].cpu);
+	tring_page_put(line, "]");
 }
 
 static void add_fields(struct tring_line *line, const struct tring_page_kind *kind)
@@ -107,8 +75,7 @@ static void add_fields(struct tring_line *line, const struct tring_page_kind *ki
 	};
 	size_t i;
 
-	add_key(line, "fields");
-	tring_line_char(line, '[');
+	tring_page_put(line, ",\"fields\":[");
 	for (i = 0; i < kind->event->field_count; i++) {
 		const struct tring_field *field = &kind->event->fields[i];
 		bool function = i < 64 && kind->functions >> i & 1;
@@ -116,7 +83,7 @@ static void add_fields(struct tring_line *line, const struct tring_page_kind *ki
 				field->place == TRING_PLACE_FIXED ?
 				field->size / field->element : 0;
 
-		add(line, i ? ",{\"name\":" : "{\"name\":");
+		tring_page_put(line, "%s{\"name\":", comma(!i));
 		tring_json_text(line, field->name, strlen(field->name));
 		add_text(line, "type", function ? "text" : types[field->kind]);
 		add_number(line, "signed", field->is_signed);
@@ -125,71 +92,62 @@ static void add_fields(struct tring_line *line, const struct tring_page_kind *ki
 			add_number(line, "places", places);
 		if (function)
 			add_text(line, "was", "function");
-		tring_line_char(line, '}');
+		tring_page_put(line, "}");
 	}
-	tring_line_char(line, ']');
+	tring_page_put(line, "]");
 }
 
 static void add_kinds(struct tring_line *line, const struct tring_page *page)
 {
 	size_t i;
 
-	add_key(line, "kinds");
-	tring_line_char(line, '[');
+	tring_page_put(line, ",\"kinds\":[");
 	for (i = 0; i < page->kind_count; i++) {
 		const struct tring_event *event = page->kind_order[i];
 		const struct tring_page_kind *kind = &page->kinds[event->number];
 
-		add(line, i ? ",{\"system\":" : "{\"system\":");
+		tring_page_put(line, "%s{\"system\":", comma(!i));
 		tring_json_text(line, event->system, strlen(event->system));
 		add_text(line, "name", event->name);
 		add_number(line, "kind", page->walk.top.bound[event->number].kind);
 		add_number(line, "count", kind->count);
 		add_fields(line, kind);
-		add_key(line, "plan");
-		add(line, kind->plan ? kind->plan : "null");
-		tring_line_char(line, '}');
+		tring_page_put(line, ",\"plan\":%s}", kind->plan ? kind->plan : "null");
 	}
-	tring_line_char(line, ']');
+	tring_page_put(line, "]");
 }
 
 static void add_contexts(struct tring_line *line, const struct tring_page *page)
 {
 	size_t i;
 
-	add_key(line, "contexts");
-	tring_line_char(line, '[');
+	tring_page_put(line, ",\"contexts\":[");
 	for (i = 0; i < page->context_texts.count; i++) {
 		size_t size;
 		const char *text = tring_page_texts_at(&page->context_texts, i, &size);
 
-		add_comma(line, !i);
+		tring_page_put(line, "%s", comma(!i));
 		tring_json_text(line, text, size);
 	}
-	tring_line_char(line, ']');
+	tring_page_put(line, "]");
 }
 
 static void add_spans(struct tring_line *line, const char *name, const struct tring_spans *spans)
 {
 	size_t i;
 
-	tring_line_char(line, '"');
-	add(line, name);
-	add(line, "\":[");
+	tring_page_put(line, "\"%s\":[", name);
 	for (i = 0; i < spans->count; i++) {
 		const struct tring_span *span = spans->list[i];
-		const char *text = span->name;
 
-		add(line, i ? ",[" : "[");
-		tring_json_signed(line, span->number);
-		tring_line_char(line, ',');
-		if (text)
-			tring_json_text(line, text, strlen(text));
+		tring_page_put(line, "%s[%" PRId64 ",", comma(!i), span->number);
+		if (span->name)
+			tring_json_text(line, span->name, strlen(span->name));
 		else
-			add(line, "null");
-		tring_line_char(line, ']');
+			tring_page_put(line, "null");
+		tring_page_put(line, "]");
 	}
-	tring_line_char(line, ']');
+	tring_page_put(line, "]");
 }
 
 /* A pid has its last name. */
@@ -198,8 +156,7 @@ static void add_tasks(struct tring_line *line, const struct tring_page *page)
 	bool first = true;
 	size_t i;
 
-	add_key(line, "tasks");
-	tring_line_char(line, '[');
+	tring_page_put(line, ",\"tasks\":[");
 	for (i = 0; i < page->task_size; i++) {
 		const struct tring_page_place *place = &page->task_places[i];
 		const char *comm;
@@ -207,14 +164,12 @@ static void add_tasks(struct tring_line *line, const struct tring_page *page)
 		if (!place->piece)
 			continue;
 		comm = tring_comm(page->walk.top.trace, place->pid);
-		add(line, first ? "[" : ",[");
-		tring_json_signed(line, place->pid);
-		tring_line_char(line, ',');
+		tring_page_put(line, "%s[%d,", comma(first), place->pid);
 		tring_json_text(line, comm, strlen(comm));
-		tring_line_char(line, ']');
+		tring_page_put(line, "]");
 		first = false;
 	}
-	tring_line_char(line, ']');
+	tring_page_put(line, "]");
 }
 
 /* What has to be recorded for tables that the trace does not have. */
@@ -223,40 +178,33 @@ static void add_lacks(struct tring_line *line, const struct tring_top *top)
 	bool first = true;
 	size_t i;
 
-	add_key(line, "lacks");
-	tring_line_char(line, '{');
+	tring_page_put(line, ",\"lacks\":{");
 	for (i = 0; i < TRING_TOP_TABLES; i++) {
 		const struct tring_table *table = tring_top_tables[i];
 		const char *lacks = table->lacks ? table->lacks(top) : NULL;
 
 		if (!lacks)
 			continue;
-		add_comma(line, first);
-		tring_json_text(line, table->name, strlen(table->name));
-		tring_line_char(line, ':');
+		tring_page_put(line, "%s\"%s\":", comma(first), table->name);
 		tring_json_text(line, lacks, strlen(lacks));
 		first = false;
 	}
-	tring_line_char(line, '}');
+	tring_page_put(line, "}");
 }
 
 static void add_pieces(struct tring_line *line, const struct tring_page *page)
 {
 	size_t i;
 
-	add_key(line, "pieces");
-	tring_line_char(line, '[');
+	tring_page_put(line, ",\"pieces\":[");
 	for (i = 0; i < page->piece_count; i++) {
 		const struct tring_page_piece *piece = &page->pieces[i];
-		const uint64_t values[] = {
-			i, piece->first, piece->last, piece->moments, piece->events,
-			piece->intervals,
-		};
 
-		add_comma(line, !i);
-		add_numbers(line, values, sizeof(values) / sizeof(values[0]));
+		tring_page_put(line, "%s[%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
+			       comma(!i), i, piece->first, piece->last, piece->moments,
+			       piece->events);
 	}
-	tring_line_char(line, ']');
+	tring_page_put(line, "]");
 	add_number(line, "long", page->long_blocks);
 }
 
@@ -272,12 +220,13 @@ void tring_page_describe(const struct tring_page *page, const char *name,
 	static const char *const keys[] = {
 		"kernel_release", "architecture", "clock", "left_out",
 	};
-	struct tring_trace *trace = page->walk.top.trace;
+	const struct tring_top *top = &page->walk.top;
+	struct tring_trace *trace = top->trace;
 	char *uuid = tring_uuid_text(tring_uuid(trace));
 	const char *host = tring_env(trace, "hostname");
 	size_t i;
 
-	add(line, line->at > line->start ? ",{\"name\":" : "{\"name\":");
+	tring_page_put(line, "%s{\"name\":", comma(line->at == line->start));
 	tring_json_text(line, name, strlen(name));
 	add_text(line, "hostname", host);
 	add_text(line, "uuid", uuid);
@@ -288,21 +237,24 @@ void tring_page_describe(const struct tring_page *page, const char *name,
 	add_times(line, page);
 	add_number(line, "events", page->all_events);
 	add_number(line, "lost", page->all_lost);
-	add_cpus(line, &page->walk.top);
+	add_cpus(line, top);
 	add_kinds(line, page);
 	add_contexts(line, page);
-	add_key(line, "spans");
-	tring_line_char(line, '{');
-	add_spans(line, "irqs", &page->walk.top.interrupts[TRING_IRQ]);
-	tring_line_char(line, ',');
-	add_spans(line, "softirqs", &page->walk.top.interrupts[TRING_SOFTIRQ]);
-	tring_line_char(line, ',');
-	add_spans(line, "calls", &page->walk.top.calls);
-	tring_line_char(line, '}');
+	tring_page_put(line, ",\"spans\":{");
+	add_spans(line, "irqs", &top->interrupts[TRING_IRQ]);
+	tring_page_put(line, ",");
+	add_spans(line, "softirqs", &top->interrupts[TRING_SOFTIRQ]);
+	tring_page_put(line, ",");
+	add_spans(line, "calls", &top->calls);
+	tring_page_put(line, ",");
+	add_spans(line, "marks", &top->marks);
+	tring_page_put(line, ",");
+	add_spans(line, "counters", &top->counters);
+	tring_page_put(line, "}");
 	add_tasks(line, page);
-	add_lacks(line, &page->walk.top);
+	add_lacks(line, top);
 	add_pieces(line, page);
-	tring_line_char(line, '}');
+	tring_page_put(line, "}");
 	free(uuid);
 }
 
@@ -315,16 +267,18 @@ void tring_page_describe(const struct tring_page *page, const char *name,
 void tring_page_index(struct tring_page_file *file, const struct tring_page_options *options,
 		      const struct tring_line *traces)
 {
-	struct tring_line *block = &file->block;
+	struct tring_line line;
 
 	file->trace = 0;
-	add(block, "{\"format\":3");
-	add_text(block, "version", TRING_VERSION);
-	add_text(block, "detail", options->timeline ? "timeline" : "all");
-	add_number(block, "addresses", options->addresses);
-	add_key(block, "traces");
-	tring_line_char(block, '[');
-	tring_line_text(block, traces->start, traces->at - traces->start);
-	add(block, "]}");
+	tring_line_init(&line);
+	tring_page_put(&line, "{\"format\":4");
+	add_text(&line, "version", TRING_VERSION);
+	add_text(&line, "detail", options->timeline ? "timeline" : "all");
+	add_number(&line, "addresses", options->addresses);
+	tring_page_put(&line, ",\"traces\":[");
+	tring_line_text(&line, traces->start, traces->at - traces->start);
+	tring_page_put(&line, "]}");
+	tring_page_bytes(file, &line);
+	tring_line_free(&line);
 	tring_page_block(file, "index", 0);
 }

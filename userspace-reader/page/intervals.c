@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Intervals: what tasks and CPUs did. One that begins and ends in a piece refers to its moments,
- * so its times cost next to nothing. The few others are in blocks of their own, which a page
- * takes apart at its start: so a view needs no other pieces than those of its time.
+ * so its times cost next to nothing. The few others, and what programs have marked, are in blocks
+ * of their own, which a page takes apart at its start: so a view needs no other pieces than those
+ * of its time, and marks are seen from afar.
  */
 #include <stdlib.h>
 
 #include "page.h"
+#include "stats/markers.h"
 #include "util/util.h"
 
 #define ERRNO_MAX	4095
 
 static struct tring_page_interval *add_pending(struct tring_page *page)
 {
-	page->pending = tring_one_more(page->pending, page->pending_count,
-				       sizeof(*page->pending));
+	page->pending = tring_page_room(page->pending, page->pending_count, &page->pending_room,
+					sizeof(*page->pending));
 	return &page->pending[page->pending_count++];
 }
 
@@ -82,6 +84,49 @@ static uint64_t wait_state(struct tring_page *page, const struct tring_ended *en
 	return unknown_state(page, ended, task, bound);
 }
 
+/* A counter has had its value up to @stamp, at which the next one comes or is not known. */
+static void end_value(struct tring_page *page, struct tring_page_interval *value, uint64_t stamp)
+{
+	if (value->to != UINT64_MAX)
+		return;
+	value->to = stamp > value->from ? stamp : value->from;
+	page->values_known--;
+	*add_pending(page) = *value;
+}
+
+/**
+ * tring_page_end_values - end the time in which values of counters are known
+ * @page: the page
+ * @stamp: the end, in ticks
+ */
+void tring_page_end_values(struct tring_page *page, uint64_t stamp)
+{
+	size_t i;
+
+	for (i = 0; page->values_known && i < page->value_count; i++)
+		end_value(page, &page->values[i], stamp);
+}
+
+static void take_value(struct tring_page *page, const struct tring_ended *ended)
+{
+	const size_t place = ended->span->place;
+
+	while (page->value_count <= place) {
+		page->values = tring_one_more(page->values, page->value_count,
+					      sizeof(*page->values));
+		page->values[page->value_count++].to = 0;
+	}
+	end_value(page, &page->values[place],
+		  page->walk.top.blind ? page->seen : ended->from);
+	page->values[place] = (struct tring_page_interval) {
+		.type = TRING_ENDED_COUNTER, .cpu = -1, .pid = ended->pid, .from = ended->from,
+		.to = UINT64_MAX, .a = place, .b = tring_page_zigzag(ended->result), .waker = -1,
+	};
+	page->values_known++;
+	if (page->walk.top.blind)
+		end_value(page, &page->values[place], ended->from);
+}
+
 /**
  * tring_page_take_ended - take an interval that has ended
  * @data: the page
@@ -93,12 +138,13 @@ void tring_page_take_ended(void *data, const struct tring_ended *ended)
 	const struct tring_top *top = &page->walk.top;
 	struct tring_page_interval *to;
 
-	/* the page has no marks of programs */
-	if (ended->kind == TRING_ENDED_SPAN || ended->kind == TRING_ENDED_COUNTER)
-		return;
 	if ((ended->to < top->first && ended->kind != TRING_ENDED_NEVER) ||
 	    (ended->pid && !top->every_task && !tring_wants_task(top->trace, ended->pid)))
 		return;
+	if (ended->kind == TRING_ENDED_COUNTER) {
+		take_value(page, ended);
+		return;
+	}
 	to = add_pending(page);
 	*to = (struct tring_page_interval) {
 		.type = ended->kind, .cpu = ended->cpu ? ended->cpu - top->cpus : -1,
@@ -127,6 +173,9 @@ void tring_page_take_ended(void *data, const struct tring_ended *ended)
 			ended->result < 0 && ended->result >= -ERRNO_MAX ? 2 : 1;
 		break;
 	case TRING_ENDED_SPAN:
+		to->a = ended->span->place;
+		to->b = ended->result;
+		break;
 	case TRING_ENDED_COUNTER:
 		break;
 	}
@@ -147,6 +196,27 @@ void tring_page_add_loss(struct tring_page *page)
 		.to = to, .a = item->events, .b = item->packets,
 		.waker = (item->since ? 1 : 0) | (item->record ? 2 : 0),
 	};
+}
+
+/**
+ * tring_page_add_text - take the item's event for a text of a program, if it is one
+ * @page: the page
+ */
+void tring_page_add_text(struct tring_page *page)
+{
+	const struct tring_record *record = page->item.record;
+	const struct tring_bound *bound = bound_of(page);
+	const char *text;
+	size_t size;
+
+	if (!bound || bound->kind != TRING_KIND_MARKER || !bound->name)
+		return;
+	text = tring_text(&page->item, bound->name, &size);
+	if (text && tring_marker_parse(text, size).kind == TRING_MARKER_NONE)
+		*add_pending(page) = (struct tring_page_interval) {
+			.type = TRING_PAGE_TEXT, .cpu = page->item.cpu_at, .pid = record->pid,
+			.from = record->stamp, .to = record->stamp, .waker = -1,
+		};
 }
 
 /* Return: a moment of the piece; its number of moments if it has none at that time. */
@@ -179,7 +249,6 @@ static struct tring_line *add_times(struct tring_page *page, size_t first,
 	tring_page_signed(columns++, (int64_t)(to - page->ends[interval->type]));
 	tring_page_number(columns++, to - from);
 	page->ends[interval->type] = to;
-	page->intervals++;
 	if (interval->type == TRING_ENDED_RUN || interval->type == TRING_ENDED_INTERRUPT)
 		tring_page_number(columns++, interval->cpu);
 	task = tring_page_task(page, interval->pid) + 1;
@@ -269,7 +338,7 @@ void tring_page_end_longs(struct tring_page *page)
 	for (i = 0; i < page->long_count; i++)
 		write_long(&columns[1], &page->longs[i], &last);
 	for (i = 0; i < 9; i++) {
-		tring_page_column(page->file, &columns[i]);
+		tring_page_column(page->file, &columns[i], false);
 		tring_line_free(&columns[i]);
 	}
 	tring_page_block(page->file, "l", page->long_blocks++);
@@ -285,5 +354,6 @@ void tring_page_intervals_free(struct tring_page *page)
 	free(page->migrations);
 	free(page->pending);
 	free(page->longs);
+	free(page->values);
 	free(page->switched);
 }

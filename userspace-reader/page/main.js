@@ -101,7 +101,6 @@ async function start() {
 		showAll();
 	}
 	selectionChanged();
-	trace.machines.forEach(readMarkers);
 	document.documentElement.dataset.ready = "1";
 }
 

@@ -13,7 +13,9 @@ class Task {
 		this.comm = comm;
 		this.key = String(number);
 		this.name = comm ? `${comm} ${pid}` : String(pid);
+		// what it has marked, by how many spans are around it; and its texts
 		this.spans = [];
+		this.texts = null;
 		this.states = new Lane(machine, (source) => this.statesOf(source));
 		this.calls = machine.hasCalls ? new Lane(machine, (source) =>
 			[source.calls.lane("task", number)]) : null;
@@ -54,14 +56,8 @@ class Lane {
 }
 
 // What is known as a whole, like losses.
-class FixedLane {
-	constructor(chunk) {
-		this.chunk = chunk;
-	}
-
-	chunks() {
-		return [this.chunk];
-	}
+function fixedLane(chunk) {
+	return { chunk, chunks: () => [chunk] };
 }
 
 class Machine {
@@ -77,10 +73,7 @@ class Machine {
 		this.suffix = number ? `_${number}` : "";
 		this.taskCount = index.tasks.length;
 		this.spans = index.spans;
-		this.earlier = Boolean(index.earlier);
 		this.hasCalls = index.spans.calls.length > 0;
-		this.counters = [];
-		this.markers = [];
 		this.numbers = new Map();
 	}
 
@@ -118,11 +111,30 @@ class Machine {
 		this.long = await loadLong(this);
 		this.summary = await loadSummary(this, "z0");
 		for (const cpu of this.cpus)
-			cpu.losses = new FixedLane(this.long.losses.lane("cpu", cpu.place));
+			cpu.losses = fixedLane(this.long.losses.lane("cpu", cpu.place));
 		for (const cpu of this.cpus)
 			for (const events of cpu.losses.chunk.value)
 				cpu.lost += events;
-		this.end = this.timeOf(this.index.end);
+		this.findMarks();
+	}
+
+	// What programs have marked.
+	findMarks() {
+		const { spans, texts, counters } = this.long;
+
+		for (const key of spans.split("place").keys()) {
+			const task = trace.tasks[Math.floor(key / deepestSpan)];
+
+			if (task)
+				task.spans[key % deepestSpan] =
+					fixedLane(spans.lane("place", key));
+		}
+		for (const task of texts.split("task").keys())
+			if (task >= 0)
+				trace.tasks[task].texts = fixedLane(texts.lane("task", task));
+		this.counters = this.spans.counters.map(([process, name], place) =>
+			({ key: `m${this.number}n${place}`, name, process,
+				lane: fixedLane(counters.lane("counter", place)) }));
 	}
 
 	makeCpu(cpu, place) {
@@ -138,43 +150,36 @@ class Machine {
 		};
 	}
 
-	// What an interrupt or a system call is called.
+	// What an interrupt, a system call or a marked span is called.
 	spanName(what, value) {
-		const list = what === "call" ? this.spans.calls :
-			value % 2 ? this.spans.softirqs : this.spans.irqs;
-		const [number, name] = list[what === "call" ? value : value >> 1];
+		const { calls, marks, irqs, softirqs } = this.spans;
+		const [number, name] = what === "call" ? calls[value] :
+			what === "span" ? marks[value] : (value % 2 ? softirqs : irqs)[value >> 1];
 
 		return name || `${what} ${number}`;
 	}
 
 	// The pieces of a time, as far as they are there; the others are on their way.
 	piecesIn(from, to) {
-		const ready = [];
+		const pieces = this.pieces.slice(firstAbove(this.lasts, from - 1e-6),
+			firstAbove(this.firsts, to));
 
-		for (let i = firstAbove(this.lasts, from - 1e-6); i < this.pieces.length; i++) {
-			const piece = this.pieces[i];
-
-			if (piece.first > to)
-				break;
+		for (const piece of pieces) {
 			piece.used = ++useCount;
-			if (piece.ready)
-				ready.push(piece);
-			else
+			if (!piece.ready)
 				piece.load().then(drawSoon);
 		}
-		return ready;
+		return pieces.filter(({ ready }) => ready);
 	}
 
 	// The same, when all are there; one after another, so that few are in memory at a time.
 	async eachPiece(from, to, visit) {
-		for (let i = firstAbove(this.lasts, from - 1e-6); i < this.pieces.length; i++) {
-			const piece = this.pieces[i];
+		const last = firstAbove(this.firsts, to);
 
-			if (piece.first > to)
-				break;
-			piece.used = ++useCount;
-			await piece.load();
-			if (visit(piece) === false)
+		for (let i = firstAbove(this.lasts, from - 1e-6); i < last; i++) {
+			this.pieces[i].used = ++useCount;
+			await this.pieces[i].load();
+			if (await visit(this.pieces[i]) === false)
 				break;
 		}
 	}
@@ -202,7 +207,7 @@ const piecesSeen = 12;
 async function loadTrace() {
 	const index = JSON.parse(decodeText(await unpack("index0")));
 
-	if (index.format !== 3)
+	if (index.format !== 4)
 		throw new Error(`data of format ${index.format}, which this page does not know`);
 	trace = { index, tasks: [], machines: [], losses: [], begin: 0, end: 1 };
 	trace.machines = index.traces.map((one, number) => new Machine(one, number));
@@ -216,6 +221,8 @@ async function loadTrace() {
 	trace.held = sumOf(index.traces, (one) => sumOf(one.pieces, (piece) => piece[4]));
 	trace.events = sumOf(index.traces, (one) => one.events);
 	trace.lost = sumOf(index.traces, (one) => one.lost);
+	trace.hasStacks = index.detail === "all" && index.traces.some(({ kinds }) =>
+		kinds.some((kind) => isStack(kind) && kind.count));
 }
 
 function sumOf(list, of) {
@@ -244,49 +251,53 @@ function lossesOf(machine) {
 	return list.sort((a, b) => a.begin - b.begin);
 }
 
-// What is longer than a piece, or not bound to its moments: one chunk of each kind.
+// What is longer than a piece, or of none, in the order of its numbers in the data: what each kind
+// has besides its begin, end and value; and how that is made of what the data have.
+const longKinds = {
+	runs: [["cpu", "task", "flags", "state"], (cpu, task, a, b) => [task, cpu, task, a, b]],
+	waits: [["task", "state", "wakerCpu", "waker"], (cpu, task, a, b, waker) =>
+		[doingOfWait[a & 7], task, a, cpu, waker]],
+	irqs: [["cpu", "task", "place"], (cpu, task, a) => [a, cpu, task, cpu * 2 + a % 2]],
+	calls: [["task", "result"], (cpu, task, a, b) => [a, task, b]],
+	given: [["level"], (cpu, task, a, b) => [a, b]],
+	spans: [["place"], (cpu, task, a, b) => [a, task * deepestSpan + b]],
+	counters: [["counter"], (cpu, task, a, b) => [b % 2 ? -(b + 1) / 2 : b / 2, a]],
+	losses: [["cpu", "packets", "flags"], (cpu, task, a, b, waker) => [a, cpu, b, waker]],
+	texts: [["task"], (cpu, task) => [0, task]],
+};
+// as stats/markers.c has it
+const deepestSpan = 512;
+
 async function loadLong(machine) {
-	const kinds = ["runs", "waits", "irqs", "calls", "given", "losses"];
-	const rows = kinds.map(() => []);
+	const rows = Object.keys(longKinds).map(() => []);
+	const long = {};
 
 	for (let i = 0; i < machine.index.long; i++)
 		readLong(machine, columnsOf(await unpack(`l${i}${machine.suffix}`)), rows);
-	const extra = [["cpu", "task", "flags", "state"], ["task", "state", "wakerCpu", "waker"],
-		["cpu", "task", "place"], ["task", "result"], ["level"],
-		["cpu", "packets", "flags"]];
-	const long = {};
-
-	kinds.forEach((kind, type) => {
-		long[kind] = new Chunk(rows[type].length, extra[type]);
-		for (const [begin, end, value, more] of rows[type]) {
+	Object.entries(longKinds).forEach(([kind, [extra]], type) => {
+		long[kind] = new Chunk(rows[type].length, extra);
+		for (const [begin, end, value, ...more] of rows[type]) {
 			const at = long[kind].add(begin, end, value);
 
-			for (const name of extra[type])
-				long[kind][name][at] = more[name];
+			extra.forEach((name, i) => {
+				long[kind][name][at] = more[i];
+			});
 		}
 	});
 	return long;
 }
 
 function readLong(machine, columns, rows) {
-	const [head, type, to, length, cpuColumn, pid, aColumn, bColumn, waker] = columns;
+	const [head, type, to, length, cpu, pid, a, b, waker] = columns;
+	const makers = Object.values(longKinds).map(([, make]) => make);
 	let end = 0;
 
 	for (let left = head.number(); left > 0; left--) {
 		end += to.signed();
-		const begin = end - length.number();
-		const kind = type.number(), cpu = cpuColumn.number() - 1;
-		const task = kind > 3 ? (pid.signed(), -1) : machine.taskNumber(pid.signed());
-		const a = aColumn.number(), b = bColumn.number(), w = waker.signed();
-		const [value, more] = [
-			() => [task, { cpu, task, flags: a, state: b }],
-			() => [doingOfWait[a & 7], { task, state: a, wakerCpu: b - 1, waker: w }],
-			() => [a, { cpu, task, place: cpu * 2 + a % 2 }],
-			() => [a, { task, result: b }],
-			() => [a, { level: b }],
-			() => [a, { cpu, packets: b, flags: w }],
-		][kind]();
+		const begin = end - length.number(), kind = type.number();
 
-		rows[kind].push([machine.timeOf(begin), machine.timeOf(end), value, more]);
+		rows[kind].push([machine.timeOf(begin), machine.timeOf(end), ...makers[kind](
+			cpu.number() - 1, machine.taskNumber(pid.signed()), a.number(), b.number(),
+			waker.signed())]);
 	}
 }

@@ -11,6 +11,11 @@
 
 #define FIRST_SIZE	256
 
+/* Columns whose values come in no order, one bit each: times, lengths and changes of tasks. */
+#define PLAIN	(1 << TRING_PAGE_TIME | 1 << TRING_PAGE_BITS | 1 << TRING_PAGE_TASK | \
+	3 << TRING_PAGE_RUN | 3 << TRING_PAGE_WAIT | 3 << TRING_PAGE_IRQ | \
+	3 << TRING_PAGE_CALL)
+
 static struct tring_page_place *find_place(const struct tring_page *page, int32_t pid)
 {
 	size_t at = ((uint32_t)pid * 2654435761u) & (page->task_size - 1);
@@ -215,10 +220,10 @@ static void write_moments(struct tring_page *page)
 	tring_page_number(&head, page->count);
 	tring_page_number(&head, page->task_count);
 	tring_page_number(&head, page->stamps[0] - page->base);
-	tring_page_column(page->file, &head);
-	tring_page_column(page->file, &page->tasks);
+	tring_page_column(page->file, &head, false);
+	tring_page_column(page->file, &page->tasks, false);
 	for (i = 0; i < TRING_PAGE_COLUMNS; i++)
-		tring_page_column(page->file, &page->columns[i]);
+		tring_page_column(page->file, &page->columns[i], PLAIN >> i & 1);
 	tring_page_block(page->file, "t", page->piece_count);
 	tring_line_free(&head);
 }
@@ -238,12 +243,11 @@ void tring_page_end_piece(struct tring_page *page)
 	page->pieces = tring_one_more(page->pieces, page->piece_count, sizeof(*page->pieces));
 	page->pieces[page->piece_count++] = (struct tring_page_piece) {
 		.first = page->stamps[0] - page->base, .last = page->last - page->base,
-		.moments = page->count, .events = page->events, .intervals = page->intervals,
+		.moments = page->count, .events = page->events,
 	};
 	page->all_events += page->events;
 	page->count = 0;
 	page->events = 0;
-	page->intervals = 0;
 	page->task_count = 0;
 	memset(page->before, 0, (TRING_PAGE_KINDS + page->walk.top.event_count) *
 	       sizeof(*page->before));

@@ -55,13 +55,14 @@ enum tring_page_wait {
 
 /**
  * struct tring_page_interval - an interval, as it is written
- * @type: enum tring_ended_kind; TRING_PAGE_GAP for a loss
+ * @type: enum tring_ended_kind; TRING_PAGE_GAP for a loss, TRING_PAGE_TEXT for a program's
  * @cpu: index of the CPU; -1 for none
  * @pid: the task
  * @from: its begin
  * @to: its end
- * @a: flags of a run, state of a wait, span of an interrupt or a call, events of a loss
- * @b: prev_state of a run, result of a call, packets of a loss
+ * @a: flags of a run, state of a wait, span of the others, events of a loss
+ * @b: prev_state of a run, result of a call, packets of a loss, how many spans are around a marked
+ *	one, value of a counter
  * @waker: the task that has ended a wait, -1 for none; what is known of a loss
  */
 struct tring_page_interval {
@@ -75,7 +76,8 @@ struct tring_page_interval {
 	int32_t		waker;
 };
 
-#define TRING_PAGE_GAP	(TRING_ENDED_NEVER + 1)
+#define TRING_PAGE_GAP	(TRING_ENDED_COUNTER + 1)
+#define TRING_PAGE_TEXT	(TRING_ENDED_COUNTER + 2)
 
 /**
  * struct tring_page_task - a task, and its name at some time
@@ -105,24 +107,24 @@ struct tring_page_place {
  * @last: its last one
  * @moments: number of its moments
  * @events: number of its events
- * @intervals: number of intervals that lie inside
  */
 struct tring_page_piece {
 	uint64_t	first;
 	uint64_t	last;
 	uint64_t	moments;
 	uint64_t	events;
-	uint64_t	intervals;
 };
 
 /**
  * struct tring_page_values - a column of numbers whose form is chosen when all are known
  * @list: the numbers
  * @count: number of @list
+ * @room: how many of them have room
  */
 struct tring_page_values {
 	uint64_t	*list;
 	size_t		count;
+	size_t		room;
 };
 
 /**
@@ -226,7 +228,6 @@ struct tring_page_options {
  * @moment_tasks: numbers of their tasks, from 1 on
  * @count: number of @stamps
  * @events: number of events in the piece
- * @intervals: number of intervals in the piece
  * @columns: columns of the piece
  * @bits: bits that are still to be written to a column
  * @bit_count: number of @bits
@@ -243,6 +244,11 @@ struct tring_page_options {
  * @migration_count: number of @migrations
  * @pending: intervals that have ended with @item
  * @pending_count: number of @pending
+ * @pending_room: how many of them have room
+ * @values: of each counter, what it has, which ends at UINT64_MAX as long as it has it
+ * @value_count: number of @values
+ * @values_known: how many of them have one now
+ * @seen: the last event of all
  * @longs: intervals that are not inside a piece
  * @long_count: number of @longs
  * @long_blocks: blocks of those that were written
@@ -282,11 +288,10 @@ struct tring_page {
 	uint32_t	moment_tasks[TRING_PAGE_MOMENTS];
 	size_t		count;
 	size_t		events;
-	size_t		intervals;
 	struct tring_line columns[TRING_PAGE_COLUMNS];
 	uint64_t	bits;
 	unsigned int	bit_count;
-	size_t		ends[TRING_PAGE_GAP];
+	size_t		ends[TRING_ENDED_NEVER];
 
 	struct tring_line tasks;
 	struct tring_page_task *task_list;
@@ -302,6 +307,11 @@ struct tring_page {
 
 	struct tring_page_interval *pending;
 	size_t		pending_count;
+	size_t		pending_room;
+	struct tring_page_interval *values;
+	size_t		value_count;
+	size_t		values_known;
+	uint64_t	seen;
 	struct tring_page_interval *longs;
 	size_t		long_count;
 	size_t		long_blocks;
@@ -341,7 +351,9 @@ void tring_page_moments_free(struct tring_page *page);
 
 /* intervals.c */
 void tring_page_take_ended(void *data, const struct tring_ended *ended);
+void tring_page_end_values(struct tring_page *page, uint64_t stamp);
 void tring_page_add_loss(struct tring_page *page);
+void tring_page_add_text(struct tring_page *page);
 void tring_page_add_intervals(struct tring_page *page);
 void tring_page_end_longs(struct tring_page *page);
 void tring_page_intervals_free(struct tring_page *page);

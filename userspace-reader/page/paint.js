@@ -82,10 +82,11 @@ function paintLane(lane, y, height, lookOf) {
 
 			if (width >= 1) {
 				flush();
-				const from = Math.max(x, frame.left);
+				// edges between two pixels would be blurred
+				const from = Math.round(Math.max(x, frame.left));
 
 				drawSlice(lookOf(chunk.value[i], chunk, i), from,
-					Math.min(x + width, right) - from, y, height);
+					Math.round(Math.min(x + width, right)) - from, y, height);
 				continue;
 			}
 			const at = Math.floor(x);
@@ -108,32 +109,42 @@ function paintLane(lane, y, height, lookOf) {
 	flush();
 }
 
-// What is lost: the place is made empty and filled with lines, so that nothing is seen there
-// that is not known; at least three pixels, so that no loss is too short to be seen.
-function paintLosses(lane, y, height) {
+// Where losses of a time are in the picture; those that touch each other there are one. Each has so
+// many pixels at least, so that none is too short to be seen.
+function lossesIn(chunk, { from, to }, least, placeOf) {
+	const places = [];
+
+	for (let i = chunk.first(from); i < chunk.count && chunk.begin[i] <= to; i++) {
+		const left = placeOf(chunk.begin[i]);
+		const right = Math.max(left + least, placeOf(chunk.end[i]));
+		const before = places[places.length - 1];
+
+		if (before && left <= before.right)
+			before.right = Math.max(before.right, right);
+		else
+			places.push({ left, right });
+	}
+	return places;
+}
+
+// The place is made empty and filled with lines, so that nothing is seen there that is not known.
+function paintLosses({ chunk }, y, height) {
 	const context = frame.context;
+	const placeOf = (time) => clamp(xOf(time), frame.left, frame.left + frame.width);
 
-	for (const chunk of lane.chunks(view.from, view.to, 0)) {
-		for (let i = chunk.first(view.from); i < chunk.count; i++) {
-			if (chunk.begin[i] > view.to)
-				break;
-			const from = Math.max(xOf(chunk.begin[i]), frame.left);
-			const width = Math.max(3, Math.min(xOf(chunk.end[i]),
-				frame.left + frame.width) - from);
-
-			context.fillStyle = theme.ground;
-			context.fillRect(from, y, width, height);
-			context.fillStyle = hatch(context, theme.loss);
-			context.fillRect(from, y, width, height);
-			context.fillStyle = theme.loss;
-			context.fillRect(from, y, 1, height);
-			context.fillRect(from + width - 1, y, 1, height);
-		}
+	for (const { left, right } of lossesIn(chunk, view, 3, placeOf)) {
+		context.fillStyle = theme.ground;
+		context.fillRect(left, y, right - left, height);
+		context.fillStyle = hatch(context, theme.loss);
+		context.fillRect(left, y, right - left, height);
+		context.fillStyle = theme.loss;
+		context.fillRect(left, y, 1, height);
+		context.fillRect(right - 1, y, 1, height);
 	}
 }
 
-// Markers: a line each, wherever they are.
-function paintMarks(lane, y, height) {
+// Texts that programs have written: a line each, wherever they are.
+function paintTexts(lane, y, height) {
 	const { context } = frame;
 
 	context.fillStyle = theme.marker;

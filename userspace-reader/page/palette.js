@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-// Colours: those of the theme are in theme.css alone; those of tasks are computed.
+// Colours: those of the theme are in page.css alone; those of tasks are computed.
 
 // Hues that stay apart for the colour-blind (Okabe and Ito's, without the vermilion and the
 // yellow, which are those of interrupts), each in several lightnesses: lightness is what all
@@ -10,17 +10,19 @@ const taskLights = [36, 46, 60];
 let theme = {};
 const taskColours = new Map(), taskInks = new Map();
 
-// The colours of theme.css, read again when light and dark change.
+// The colours of page.css, read again when light and dark change.
 function readTheme() {
-	const style = getComputedStyle(document.documentElement);
-	const names = ["ground", "panel", "ink", "faint", "line", "idle", "irq", "softirq", "loss",
-		"running", "runnable", "blocked", "disk", "span", "call", "accent", "marker",
-		"unknown"];
+	const probe = element("i");
 
-	theme = {};
-	for (const name of names)
-		theme[name] = style.getPropertyValue(`--${name}`).trim();
-	theme.dark = style.getPropertyValue("--dark").trim() === "1";
+	document.body.append(probe);
+	theme = { dark: document.documentElement.classList.contains("dark") };
+	for (const name of ["ground", "panel", "ink", "faint", "line", "idle", "irq", "softirq",
+		"loss", "runnable", "blocked", "disk", "span", "call", "accent", "marker",
+		"unknown"]) {
+		probe.style.color = `var(--${name})`;
+		theme[name] = getComputedStyle(probe).color;
+	}
+	probe.remove();
 	taskColours.clear();
 	hatches.clear();
 }

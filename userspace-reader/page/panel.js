@@ -92,11 +92,10 @@ function titleOf({ row, what, slice }) {
 		return slice.value ? `${grouped(slice.value)} events lost` : "packets missing";
 	case "counter":
 		return `${row.title}: ${grouped(slice.value)}`;
-	case "span":
-	case "marker":
-		return machine.markers[slice.value];
+	case "text":
+		return "text that the program has written";
 	default:
-		return `${what === "call" ? "system call " : what + " "}` +
+		return `${what === "call" ? "system call" : what} ` +
 			machine.spanName(what, slice.value);
 	}
 }
@@ -175,7 +174,8 @@ function legend() {
 	for (const [name, text] of [["irq", "interrupt"], ["softirq", "softirq"],
 		["runnable", "a task waits for a CPU"], ["blocked", "a task is blocked"],
 		["disk", "blocked, and not to be interrupted (D)"], ["call", "system call"],
-		["span", "marker's span"], ["loss", "events were lost: nothing is known"],
+		["span", "span or counter of a program"],
+		["loss", "events were lost: nothing is known"],
 		["unknown", "not known"]]) {
 		const mark = element("span", { class: "bar" });
 

@@ -7,7 +7,7 @@ class Chunk {
 	constructor(count, extra = []) {
 		this.begin = new Float64Array(count);
 		this.end = new Float64Array(count);
-		this.value = new Int32Array(count);
+		this.value = new Float64Array(count);
 		for (const name of extra)
 			this[name] = new Int32Array(count);
 		this.names = ["begin", "end", "value", ...extra];
@@ -84,7 +84,7 @@ class Chunk {
 		if (value === undefined)
 			return part;
 		part.same ||= Object.assign(new Chunk(0), part,
-			{ value: new Int32Array(part.count).fill(value) });
+			{ value: new Float64Array(part.count).fill(value) });
 		return part.same;
 	}
 }
@@ -94,14 +94,12 @@ const fewKeys = 64;
 
 class Piece {
 	// row: that of the index
-	constructor(machine, [id, first, last, moments, events, intervals]) {
+	constructor(machine, [id, first, last, moments]) {
 		this.machine = machine;
 		this.id = id;
 		this.first = machine.timeOf(first);
 		this.last = machine.timeOf(last);
 		this.moments = moments;
-		this.eventCount = events;
-		this.intervals = intervals;
 		this.loading = null;
 		this.ready = false;
 		this.fields = null;
@@ -153,10 +151,7 @@ class Piece {
 		this.kind = numbers(columns[5], count, Uint16Array);
 		this.decodeRest(columns[6], columns[7], columns[8], count);
 		this.decodeLosses(columns[9], count);
-		this.decodeRuns(columns.slice(10, 16));
-		this.decodeWaits(columns.slice(16, 20));
-		this.decodeIrqs(columns.slice(20, 25));
-		this.decodeCalls(columns.slice(25, 30));
+		this.decodeIntervals(columns.slice(10));
 		for (const [name, column] of [["runs", "cpu"], ["runs", "task"], ["waits", "task"],
 			["irqs", "place"], ["calls", "task"]]) {
 			this[name] = this[name].sorted();
@@ -186,13 +181,6 @@ class Piece {
 		}
 	}
 
-	// The task of a row: mostly that of its last moment.
-	whoOf(column, end) {
-		const whose = column.number();
-
-		return whose ? whose - 1 : this.whose[end];
-	}
-
 	decodeLosses(column, count) {
 		this.lossAt = new Map();
 		for (let i = 0; i < count; i++) {
@@ -204,68 +192,48 @@ class Piece {
 		}
 	}
 
-	// The begins and ends of a group are moments: [to, back]
-	group(to, back, extra) {
+	// What begins and ends at moments: [to, back, and a column for each name]
+	group([to, back, ...columns], names, extra = []) {
 		const ends = [];
 
 		for (let at = 0; !to.ended; )
 			ends.push(at += to.signed());
-		const chunk = new Chunk(ends.length, extra);
+		const chunk = new Chunk(ends.length, [...names.filter((name) => name !== "value"),
+			"task", ...extra]);
 
 		for (const end of ends)
 			chunk.add(this.time[end - back.number()], this.time[end], 0);
-		chunk.ends = ends;
+		names.forEach((name, at) => {
+			for (let i = 0; i < chunk.count; i++)
+				chunk[name][i] = columns[at].number();
+		});
+		// the task of a row is mostly that of its last moment
+		ends.forEach((end, i) => {
+			chunk.whose[i] = chunk.whose[i] ? chunk.whose[i] - 1 : this.whose[end];
+			chunk.task[i] = this.whoTask[chunk.whose[i]];
+		});
 		chunk.whos = this.whos;
+		chunk.ends = ends;
 		return chunk;
 	}
 
-	decodeRuns([to, back, cpu, whose, flags, state]) {
-		const runs = this.runs = this.group(to, back,
-			["cpu", "flags", "state", "whose", "task"]);
+	decodeIntervals(columns) {
+		const runs = this.runs = this.group(columns.slice(0, 6),
+			["cpu", "whose", "flags", "state"]);
+		const waits = this.waits = this.group(columns.slice(6, 10), ["whose", "state"],
+			["wakerCpu", "waker"]);
+		const irqs = this.irqs = this.group(columns.slice(10, 15),
+			["cpu", "whose", "value"], ["place"]);
 
-		for (let i = 0; i < runs.count; i++) {
-			runs.cpu[i] = cpu.number();
-			runs.whose[i] = this.whoOf(whose, runs.ends[i]);
-			runs.value[i] = runs.task[i] = this.whoTask[runs.whose[i]];
-			runs.flags[i] = flags.number();
-			runs.state[i] = state.number();
-		}
-	}
-
-	decodeWaits([to, back, whose, state]) {
-		const waits = this.waits = this.group(to, back,
-			["state", "whose", "task", "wakerCpu", "waker"]);
-
-		for (let i = 0; i < waits.count; i++) {
-			waits.whose[i] = this.whoOf(whose, waits.ends[i]);
-			waits.state[i] = state.number();
+		this.calls = this.group(columns.slice(15, 20), ["whose", "value", "result"]);
+		runs.value.set(runs.task);
+		waits.ends.forEach((end, i) => {
 			waits.value[i] = doingOfWait[waits.state[i] & 7];
-			waits.wakerCpu[i] = this.cpu[waits.ends[i]];
-			waits.waker[i] = this.whos[this.whose[waits.ends[i]]].pid;
-			waits.task[i] = this.whoTask[waits.whose[i]];
-		}
-	}
-
-	decodeIrqs([to, back, cpu, whose, span]) {
-		const irqs = this.irqs = this.group(to, back, ["cpu", "whose", "place"]);
-
-		for (let i = 0; i < irqs.count; i++) {
-			irqs.cpu[i] = cpu.number();
-			irqs.whose[i] = this.whoOf(whose, irqs.ends[i]);
-			irqs.value[i] = span.number();
+			waits.wakerCpu[i] = this.cpu[end];
+			waits.waker[i] = this.whos[this.whose[end]].pid;
+		});
+		for (let i = 0; i < irqs.count; i++)
 			irqs.place[i] = irqs.cpu[i] * 2 + irqs.value[i] % 2;
-		}
-	}
-
-	decodeCalls([to, back, whose, span, result]) {
-		const calls = this.calls = this.group(to, back, ["whose", "task", "result"]);
-
-		for (let i = 0; i < calls.count; i++) {
-			calls.whose[i] = this.whoOf(whose, calls.ends[i]);
-			calls.value[i] = span.number();
-			calls.result[i] = result.number();
-			calls.task[i] = this.whoTask[calls.whose[i]];
-		}
 	}
 }
 

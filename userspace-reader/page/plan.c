@@ -43,30 +43,10 @@ static bool find_place(const struct tring_event *event, uint32_t offset, unsigne
 	return false;
 }
 
-static void add_constant(struct tring_line *line, const char *text)
-{
-	tring_line_text(line, text, strlen(text));
-}
-
-static void add_number(struct tring_line *line, int64_t value)
-{
-	tring_line_char(line, ',');
-	tring_json_signed(line, value);
-}
-
 static void add_text(struct tring_line *line, const char *text, size_t size)
 {
 	tring_line_char(line, ',');
 	tring_json_text(line, text, size);
-}
-
-/* Numbers of 64 bits are texts: those of JavaScript have 53. */
-static void add_large(struct tring_line *line, uint64_t value)
-{
-	tring_line_char(line, ',');
-	tring_line_char(line, '"');
-	tring_json_number(line, value);
-	tring_line_char(line, '"');
 }
 
 static bool add_field(struct tring_line *line, const struct tring_event *event, uint32_t offset,
@@ -76,45 +56,33 @@ static bool add_field(struct tring_line *line, const struct tring_event *event, 
 
 	if (!find_place(event, offset, size, &place))
 		return false;
-	add_constant(line, place.is_element ? "[\"a\"" : "[\"f\"");
-	add_number(line, place.field);
 	if (place.is_element)
-		add_number(line, place.element);
-	tring_line_char(line, ']');
+		tring_page_put(line, "[\"a\",%zu,%zu]", place.field, place.element);
+	else
+		tring_page_put(line, "[\"f\",%zu]", place.field);
 	return true;
 }
 
+/* Numbers of 64 bits are texts: those of JavaScript have 53. */
 static bool add_step(struct tring_line *line, const struct tring_event *event,
 		     const struct tring_step *step)
 {
-	char text[3] = { step->kind & 0xff, step->kind >> 8, 0 };
+	static const char names[] = {
+		[TRING_STEP_VALUE] = 'v', [TRING_STEP_MASK] = 'm', [TRING_STEP_NOT] = '!',
+		[TRING_STEP_COMPLEMENT] = '~', [TRING_STEP_SELECT] = '?',
+	};
 
-	switch (step->kind) {
-	case TRING_STEP_FIELD:
+	if (step->kind == TRING_STEP_FIELD)
 		return add_field(line, event, step->offset, step->size);
-	case TRING_STEP_DYNAMIC_LENGTH:
+	if (step->kind == TRING_STEP_DYNAMIC_LENGTH)
 		return false;
-	case TRING_STEP_VALUE:
-	case TRING_STEP_MASK:
-		add_constant(line, step->kind == TRING_STEP_VALUE ? "[\"v\"" : "[\"m\"");
-		add_large(line, step->value);
-		break;
-	case TRING_STEP_NOT:
-		add_constant(line, "[\"!\"");
-		break;
-	case TRING_STEP_COMPLEMENT:
-		add_constant(line, "[\"~\"");
-		break;
-	case TRING_STEP_SELECT:
-		add_constant(line, "[\"?\"");
-		break;
-	default:
-		add_constant(line, "[\"");
-		add_constant(line, text);
-		tring_line_char(line, '"');
-		break;
-	}
-	tring_line_char(line, ']');
+	if (step->kind == TRING_STEP_VALUE || step->kind == TRING_STEP_MASK)
+		tring_page_put(line, "[\"%c\",\"%" PRIu64 "\"]", names[step->kind], step->value);
+	else if (step->kind <= TRING_STEP_SELECT)
+		tring_page_put(line, "[\"%c\"]", names[step->kind]);
+	else
+		tring_page_put(line, "[\"%s\"]",
+			       (const char []){ step->kind & 0xff, step->kind >> 8, 0 });
 	return true;
 }
 
@@ -127,14 +95,14 @@ static bool add_value(struct tring_line *line, const struct tring_event *event,
 	tring_line_char(line, ',');
 	if (op->number_size)
 		return add_field(line, event, op->offset, op->number_size);
-	add_constant(line, "[\"x\",[");
+	tring_page_put(line, "[\"x\",[");
 	for (i = 0; i < op->expression.count; i++) {
 		if (i)
 			tring_line_char(line, ',');
 		if (!add_step(line, event, &op->expression.steps[i]))
 			return false;
 	}
-	add_constant(line, "]]");
+	tring_page_put(line, "]]");
 	return true;
 }
 
@@ -146,11 +114,8 @@ static bool add_string(struct tring_line *line, const struct tring_event *event,
 	while (i < event->field_count && (event->fields[i].offset != op->offset ||
 					  event->fields[i].kind != TRING_FIELD_TEXT))
 		i++;
-	add_constant(line, "[\"s\"");
-	add_number(line, i);
-	add_number(line, op->width);
-	add_number(line, op->precision);
-	add_number(line, op->left);
+	tring_page_put(line, "[\"s\",%zu,%d,%d,%d", i, (int)op->width, (int)op->precision,
+		       op->left);
 	return i < event->field_count;
 }
 
@@ -159,16 +124,13 @@ static bool add_format(struct tring_line *line, const struct tring_event *event,
 {
 	const struct tring_number_form *form = &op->form;
 
-	add_constant(line, "[\"n\"");
+	tring_page_put(line, "[\"n\"");
 	if (!add_value(line, event, op))
 		return false;
-	add_number(line, op->bits);
-	add_number(line, form->base);
-	add_number(line, (form->is_signed ? SIGNED : 0) | (form->upper ? UPPER : 0) |
-		   (form->alternate ? ALTERNATE : 0) | (form->left ? LEFT : 0) |
-		   (form->zeroes ? ZEROES : 0));
-	add_number(line, form->width);
-	add_number(line, form->precision);
+	tring_page_put(line, ",%u,%u,%d,%d,%d", op->bits, form->base,
+		       (form->is_signed ? SIGNED : 0) | (form->upper ? UPPER : 0) |
+		       (form->alternate ? ALTERNATE : 0) | (form->left ? LEFT : 0) |
+		       (form->zeroes ? ZEROES : 0), (int)form->width, (int)form->precision);
 	return true;
 }
 
@@ -178,16 +140,15 @@ static bool add_names(struct tring_line *line, const struct tring_event *event,
 	bool flags = op->kind == TRING_PLAN_FLAGS;
 	size_t i;
 
-	add_constant(line, flags ? "[\"F\"" : "[\"S\"");
+	tring_page_put(line, flags ? "[\"F\"" : "[\"S\"");
 	if (!add_value(line, event, op))
 		return false;
 	if (flags)
 		add_text(line, op->text, op->text_size);
-	add_constant(line, ",[");
+	tring_page_put(line, ",[");
 	for (i = 0; i < op->name_count; i++) {
-		add_constant(line, i ? ",[\"" : "[\"");
-		tring_json_signed(line, op->names[i].value);
-		tring_line_char(line, '"');
+		tring_page_put(line, "%s[\"%" PRId64 "\"", i ? "," : "",
+			       (int64_t)op->names[i].value);
 		add_text(line, op->names[i].text, op->names[i].size);
 		tring_line_char(line, ']');
 	}
@@ -201,7 +162,7 @@ static bool add_state(struct tring_line *line, const struct tring_event *event,
 	char letters[64];
 	size_t i;
 
-	add_constant(line, "[\"T\"");
+	tring_page_put(line, "[\"T\"");
 	if (op->text_size > sizeof(letters) || !add_value(line, event, op))
 		return false;
 	for (i = 0; i < op->text_size; i++)
@@ -222,9 +183,7 @@ static bool add_function(struct tring_line *line, struct tring_page_kind *kind,
 		return false;
 	kind->functions |= UINT64_C(1) << place.field;
 	kind->exact |= (uint64_t)op->exact << place.field;
-	add_constant(line, "[\"s\"");
-	add_number(line, place.field);
-	add_constant(line, ",0,-1,0");
+	tring_page_put(line, "[\"s\",%zu,0,-1,0", place.field);
 	return true;
 }
 
@@ -235,13 +194,13 @@ static bool add_op(struct tring_line *line, struct tring_page_kind *kind,
 
 	switch (op->kind) {
 	case TRING_PLAN_TEXT:
-		add_constant(line, "[\"t\"");
+		tring_page_put(line, "[\"t\"");
 		add_text(line, op->text, op->text_size);
 		break;
 	case TRING_PLAN_NUMBER:
 		return add_format(line, event, op);
 	case TRING_PLAN_POINTER:
-		add_constant(line, "[\"p\"");
+		tring_page_put(line, "[\"p\"");
 		return add_value(line, event, op);
 	case TRING_PLAN_FUNCTION:
 		return add_function(line, kind, op);
@@ -252,14 +211,13 @@ static bool add_op(struct tring_line *line, struct tring_page_kind *kind,
 	case TRING_PLAN_SYMBOL:
 		return add_names(line, event, op);
 	case TRING_PLAN_SKIP:
-		add_constant(line, "[\"j\"");
-		add_number(line, op->skip);
+		tring_page_put(line, "[\"j\",%u", (unsigned int)op->skip);
 		break;
 	case TRING_PLAN_SKIP_IF_ZERO:
-		add_constant(line, "[\"z\"");
+		tring_page_put(line, "[\"z\"");
 		if (!add_value(line, event, op))
 			return false;
-		add_number(line, op->skip);
+		tring_page_put(line, ",%u", (unsigned int)op->skip);
 		break;
 	case TRING_PLAN_TASK_STATE:
 		return add_state(line, event, op);

@@ -146,6 +146,8 @@ function click(event) {
 	if (!found?.slice)
 		return;
 	setTab("details");
+	if (found.what === "text")
+		stepEvent(1, found.slice.begin - 0.5);
 	if (found.what === "state" && found.slice.value !== doing.running)
 		explainPicked();
 }

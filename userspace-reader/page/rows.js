@@ -25,14 +25,10 @@ function looksOf(make) {
 	};
 }
 
-function irqLook(machine) {
-	return looksOf((value) => ({ colour: theme.irq, part: 1,
-		text: value < 0 ? "" : machine.spanName("irq", value) }));
-}
-
-function softirqLook(machine) {
-	return looksOf((value) => ({ colour: theme.softirq, part: 0.75,
-		text: value < 0 ? "" : machine.spanName("softirq", value), ink: theme.ink }));
+// Of interrupts, system calls and marked spans, which have names.
+function namedLook(machine, what, part = 1) {
+	return looksOf((value) => ({ colour: theme[what], part, ink: theme.ink,
+		text: value < 0 ? "" : machine.spanName(what, value) }));
 }
 
 // A task's state is told by height and pattern as well as by colour.
@@ -48,16 +44,6 @@ function stateLook(task) {
 
 	return (value, chunk, index) => value === doing.blocked && chunk.sleep?.[index] & 2 ?
 		disk : looks[value];
-}
-
-function callLook(machine) {
-	return looksOf((value) => ({ colour: theme.call, part: 1,
-		text: machine.spanName("call", value), ink: theme.ink }));
-}
-
-function spanLook(machine) {
-	return looksOf((value) => ({ colour: theme.span, part: 1,
-		text: machine.markers[value], ink: theme.ink }));
 }
 
 // makeRow({ key, title, ... }, [{ lane, offset, height, look, what }]) - a row of lanes
@@ -84,9 +70,10 @@ function cpuRow(machine, cpu) {
 		sub: cpu.lost ? `${grouped(cpu.lost)} lost` : "",
 	}, [
 		{ lane: cpu.runs, offset: 11, height: 19, look: runLook(), what: "run" },
-		{ lane: cpu.softirqs, offset: 2, height: 8, look: softirqLook(machine),
-			what: "softirq" },
-		{ lane: cpu.irqs, offset: 2, height: 8, look: irqLook(machine), what: "irq" },
+		{ lane: cpu.softirqs, offset: 2, height: 8, what: "softirq",
+			look: namedLook(machine, "softirq", 0.75) },
+		{ lane: cpu.irqs, offset: 2, height: 8, what: "irq",
+			look: namedLook(machine, "irq") },
 		{ lane: cpu.losses, offset: 1, height: 30, paint: paintLosses, what: "loss" },
 	]);
 }
@@ -102,10 +89,11 @@ function taskRow(task) {
 	};
 
 	if (task.calls)
-		add(task.calls, callLook(task.machine), "call");
-	for (const { lane, instant } of task.spans)
-		add(lane, spanLook(task.machine), instant ? "marker" : "span",
-			instant && paintMarks);
+		add(task.calls, namedLook(task.machine, "call"), "call");
+	for (const lane of task.spans)
+		add(lane, namedLook(task.machine, "span"), "span");
+	if (task.texts)
+		add(task.texts, null, "text", paintTexts);
 	return makeRow({
 		key: `task${task.number}`, title: task.comm || "?", task, sub: `pid ${task.pid}`,
 		colour: taskColour(task.comm), height: below + 3,
@@ -113,7 +101,8 @@ function taskRow(task) {
 }
 
 function counterRow(machine, counter) {
-	return makeRow({ key: counter.key, title: counter.name, height: 40 },
+	return makeRow({ key: counter.key, title: counter.name, height: 40,
+		sub: `process ${counter.process}` },
 		[{ lane: counter.lane, offset: 2, height: 36, paint: paintCounter,
 			what: "counter" }]);
 }

@@ -16,12 +16,10 @@ function cutIndex({ from, to }) {
 	const index = structuredClone(trace.index);
 
 	index.traces.forEach((one, number) => {
-		const machine = trace.machines[number];
-		const kept = one.pieces.filter((row, i) => machine.pieces[i].last >= from &&
-			machine.pieces[i].first <= to);
+		const { pieces } = trace.machines[number];
 
-		one.earlier = machine.earlier || kept[0] !== one.pieces[0];
-		one.pieces = kept;
+		one.pieces = one.pieces.filter((row, i) => pieces[i].last >= from &&
+			pieces[i].first <= to);
 	});
 	index.cut = { from, to };
 	return index;
@@ -57,6 +55,7 @@ async function pageOf(time) {
 	for (const id of ["found", "help", "tip", "notice"])
 		page.querySelector(`#${id}`).hidden = true;
 	page.className = "";
+	delete page.dataset.ready;
 	return `<!--tring page--><!DOCTYPE html>\n${page.outerHTML}\n`;
 }
 

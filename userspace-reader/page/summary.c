@@ -21,7 +21,7 @@
 /* A time of a part is known to so many bits. */
 #define PRECISION	7
 
-enum type { RAN, RUNNABLE, BLOCKED, IRQ, SOFTIRQ, LOST, UNKNOWN };
+enum type { RAN, RUNNABLE, BLOCKED, UNKNOWN, IRQ, SOFTIRQ };
 
 static struct tring_page_sum *find_place(const struct tring_page_summary *summary, uint64_t key)
 {
@@ -88,8 +88,6 @@ static enum type type_of(const struct tring_page_interval *interval)
 		return RAN;
 	case TRING_ENDED_INTERRUPT:
 		return interval->a & 1 ? SOFTIRQ : IRQ;
-	case TRING_PAGE_GAP:
-		return LOST;
 	default:
 		break;
 	}
@@ -120,15 +118,15 @@ void tring_page_sum_up(struct tring_page_summary *summary,
 	uint64_t to = interval->to > base ? interval->to - base : 0, key;
 	enum type type;
 
-	if (interval->type == TRING_ENDED_CALL || interval->type == TRING_ENDED_NEVER)
+	if (interval->type == TRING_ENDED_CALL)
 		return;
 	while (to >> summary->shift >= summary->parts)
 		rebuild(summary, summary->size ? summary->size : FIRST_SIZE, 1);
 	type = type_of(interval);
 	key = (uint64_t)type << (PART_BITS + CPU_BITS + PID_BITS);
-	if (type == RAN || type == RUNNABLE || type == BLOCKED || type == UNKNOWN)
+	if (type <= UNKNOWN)
 		key |= (uint64_t)(uint32_t)interval->pid << (PART_BITS + CPU_BITS);
-	if (type == RAN || type == IRQ || type == SOFTIRQ || type == LOST)
+	if (type == RAN || type > UNKNOWN)
 		key |= (uint64_t)(interval->cpu + 1) << PART_BITS;
 	add(summary, key, from, to);
 }
@@ -194,7 +192,7 @@ void tring_page_end_summary(struct tring_page *page, struct tring_page_summary *
 		before = summary->places[i].key;
 	}
 	for (i = 0; i < 6; i++) {
-		tring_page_column(page->file, &columns[i]);
+		tring_page_column(page->file, &columns[i], false);
 		tring_line_free(&columns[i]);
 	}
 	tring_page_block(page->file, name, number);

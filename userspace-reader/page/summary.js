@@ -3,76 +3,89 @@
 // the writer has added up. A part is a pixel or two, so it does not matter where in it
 // something was: what is in a part is drawn side by side, in the order of the block.
 
-const summaryTypes = { ran: 0, runnable: 1, blocked: 2, irq: 3, softirq: 4, lost: 5, unknown: 6 };
+// Types: 0 ran, 1 runnable, 2 blocked, 3 unknown, of tasks; 4 irqs and 5 softirqs, of CPUs
+const doingOfType = [1, 2, 3, 0], firstInterrupt = 4;
 
 class Summary {
 	constructor(machine, columns) {
 		const [head, type, part, pid, cpu, ticks] = columns;
-		const count = head.number();
+		const count = head.number(), parts = head.number();
 
-		this.parts = head.number();
 		this.base = head.number();
-		this.width = 2 ** head.number();
-		this.tick = 2 ** head.number();
+		this.tickWidth = 2 ** head.number();
+		this.width = this.tickWidth * machine.unit;
+		const unit = 2 ** head.number();
+
 		this.machine = machine;
 		this.runs = new Chunk(count, ["cpu", "task"]);
 		this.irqs = new Chunk(count, ["place"]);
 		this.states = new Chunk(count, ["task"]);
 		this.calls = noRows;
-		// how much of a part is used, by what shares it, of which one comes after the other
-		this.used = new Map();
+		const rows = { type: numbers(type, count), part: new Int32Array(count),
+			task: new Int32Array(count), cpu: numbers(cpu, count),
+			ticks: numbers(ticks, count) };
+
 		for (let i = 0, at = 0, whose = 0; i < count; i++) {
-			at += part.signed();
-			whose += pid.signed();
-			this.add(type.number(), at, whose, cpu.number() - 1,
-				ticks.number() * this.tick);
+			rows.part[i] = at += part.signed();
+			rows.task[i] = machine.taskNumber(whose += pid.signed());
 		}
-		this.width *= machine.unit;
+		this.fill(rows, orderOf(rows.part, parts), unit);
 		for (const [name, column] of [["runs", "cpu"], ["irqs", "place"],
-			["states", "task"]]) {
-			this[name] = this[name].rows([...Array(this[name].count).keys()]).sorted();
+			["states", "task"]])
 			this[name].split(column);
-		}
 	}
 
-	// key: a number for a CPU's lane, below 0, or for a task
-	place(key, part, ticks) {
-		const place = key * this.parts + part;
-		const used = this.used.get(place) || 0;
-		const begin = this.base + part * this.width + used;
+	// What shares a lane comes one after the other in its part.
+	fill({ type, part, task, cpu, ticks }, order, unit) {
+		let ends = new Map(), now = 0;
+		const add = (chunk, key, at, value) => {
+			const begin = ends.get(key) ?? this.base + now * this.tickWidth;
+			const end = begin + ticks[at] * unit;
 
-		this.used.set(place, used + ticks);
-		return [this.machine.timeOf(begin), this.machine.timeOf(begin + ticks)];
-	}
+			ends.set(key, end);
+			return chunk.add(this.machine.timeOf(begin), this.machine.timeOf(end),
+				value);
+		};
 
-	add(type, part, pid, cpu, ticks) {
-		const { ran, irq, softirq, lost } = summaryTypes;
+		for (const i of order) {
+			// of lanes of CPUs the keys are below 0
+			const place = cpu[i] - 1, key = -3 * place - 3;
 
-		if (type === lost)
-			return;
-		if (type === irq || type === softirq) {
-			const row = this.irqs.add(...this.place(-3 * cpu - type, part, ticks),
-				type - irq - 2);
+			if (part[i] !== now)
+				ends = new Map();
+			now = part[i];
+			if (type[i] >= firstInterrupt) {
+				const level = type[i] - firstInterrupt;
 
-			this.irqs.place[row] = cpu * 2 + type - irq;
-			return;
+				this.irqs.place[add(this.irqs, key + level, i, level - 2)] =
+					place * 2 + level;
+				continue;
+			}
+			if (type[i] === 0) {
+				const row = add(this.runs, key + 2, i, task[i]);
+
+				this.runs.cpu[row] = place;
+				this.runs.task[row] = task[i];
+			}
+			if (task[i] >= 0)
+				this.states.task[add(this.states, task[i], i,
+					doingOfType[type[i]])] = task[i];
 		}
-		const task = this.machine.taskNumber(pid);
-
-		if (type === ran) {
-			const row = this.runs.add(...this.place(-3 * cpu - 5, part, ticks), task);
-
-			this.runs.cpu[row] = cpu;
-			this.runs.task[row] = task;
-		}
-		if (task < 0)
-			return;
-		const row = this.states.add(...this.place(task, part, ticks),
-			[doing.running, doing.runnable, doing.blocked, 0, 0, 0,
-				doing.unknown][type]);
-
-		this.states.task[row] = task;
 	}
+}
+
+// The rows of the first part, of the next one, and so on.
+function orderOf(part, parts) {
+	const places = new Int32Array(parts + 2), order = new Int32Array(part.length);
+
+	for (const one of part)
+		places[one + 1]++;
+	for (let i = 1; i < places.length; i++)
+		places[i] += places[i - 1];
+	part.forEach((one, i) => {
+		order[places[one]++] = i;
+	});
+	return order;
 }
 
 async function loadSummary(machine, id) {

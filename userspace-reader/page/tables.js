@@ -77,7 +77,6 @@ class Count {
 	async run(goOn) {
 		const machine = this.machine;
 
-		this.earlier = machine.pieces.length > 0 && machine.pieces[0].first < this.from;
 		this.startRate();
 		this.findDeaths(machine.long);
 		let whole = true;
@@ -98,9 +97,7 @@ class Count {
 
 	// Events are counted from the first one on, if the time begins before it.
 	startRate() {
-		const firsts = this.machine.pieces[0]?.firstEvent ?? this.machine.pieces[0]?.first;
-
-		this.begin = this.earlier ? this.from : Math.max(firsts ?? this.from, this.from);
+		this.begin = Math.max(this.machine.pieces[0]?.first ?? this.from, this.from);
 		this.width = 1000;
 		for (let doubled = false; Math.floor((this.to - this.begin) / this.width) >= 50;
 			doubled = !doubled)
@@ -227,8 +224,7 @@ class Count {
 	}
 
 	countWaits({ waits }) {
-		for (let i = waits.first(this.from);
-			i < waits.count; i++) {
+		for (let i = waits.first(this.from); i < waits.count; i++) {
 			const part = this.part(waits, i);
 
 			if (part < 0)
@@ -270,34 +266,32 @@ class Count {
 		for (let i = irqs.first(this.from); i < irqs.count; i++) {
 			const what = irqs.place[i] % 2 ? "softirq" : "irq";
 
-			if (irqs.begin[i] > this.to)
-				continue;
-			const timing = this.timingOf(what, irqs.value[i] >> 1);
-
-			// it has not ended: how long it is is not known then
-			if (irqs.end[i] > this.to) {
-				timing.unknown++;
-				continue;
-			}
-			timing.add(irqs.begin[i], irqs.end[i]);
-			this.cpus[irqs.cpu[i]][what] += this.part(irqs, i);
+			if (this.addSpan(what, irqs.value[i] >> 1, irqs, i))
+				this.cpus[irqs.cpu[i]][what] += this.part(irqs, i);
 		}
 	}
 
 	countCalls({ calls }) {
-		for (let i = calls.first(this.from);
-			i < calls.count; i++) {
-			if (calls.begin[i] > this.to)
-				continue;
-			const timing = this.timingOf("syscall", calls.value[i]);
+		for (let i = calls.first(this.from); i < calls.count; i++) {
+			const timing = this.addSpan("syscall", calls.value[i], calls, i);
 
-			if (calls.end[i] > this.to) {
-				timing.unknown++;
-				continue;
-			}
-			timing.add(calls.begin[i], calls.end[i]);
-			timing.failed += calls.result[i] === 2 ? 1 : 0;
+			if (timing)
+				timing.failed += calls.result[i] === 2 ? 1 : 0;
 		}
+	}
+
+	// Returns what it was added to; nothing if it has not ended: its length is not known then.
+	addSpan(what, span, chunk, i) {
+		if (chunk.begin[i] > this.to)
+			return null;
+		const timing = this.timingOf(what, span);
+
+		if (chunk.end[i] > this.to) {
+			timing.unknown++;
+			return null;
+		}
+		timing.add(chunk.begin[i], chunk.end[i]);
+		return timing;
 	}
 
 	// What was begun and lost sight of, before the time too.
@@ -355,8 +349,13 @@ class Count {
 	}
 
 	spanRows(what, list) {
-		return [...this.spans[what]].map(([span, timing]) =>
-			timing.row(list[span][0], list[span][1] ?? ""));
+		return [...this.spans[what]].map(([span, timing]) => {
+			const row = timing.row(list[span][0], list[span][1] ?? "");
+
+			if (what === "syscall")
+				row.values.push(timing.failed);
+			return row;
+		});
 	}
 
 	rows_irq() {
@@ -368,13 +367,7 @@ class Count {
 	}
 
 	rows_syscall() {
-		return [...this.spans.syscall].map(([span, timing]) => {
-			const [number, name] = this.machine.spans.calls[span];
-			const row = timing.row(number, name ?? "");
-
-			row.values.push(timing.failed);
-			return row;
-		});
+		return this.spanRows("syscall", this.machine.spans.calls);
 	}
 
 	rows_events() {

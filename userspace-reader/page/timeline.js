@@ -149,8 +149,12 @@ function drawOverview() {
 	context.fillStyle = theme.accent;
 	context.fillRect(at(view.from), 3, Math.max(3, at(view.to) - at(view.from)), 6);
 	context.fillStyle = theme.loss;
-	for (const loss of trace.losses)
-		context.fillRect(at(loss.begin), 1, Math.max(2, at(loss.end) - at(loss.begin)), 10);
+	const whole = { from: trace.begin, to: trace.end };
+
+	for (const { cpus } of trace.machines)
+		for (const { losses } of cpus)
+			for (const { left, right } of lossesIn(losses.chunk, whole, 2, at))
+				context.fillRect(left, 1, right - left, 10);
 }
 
 function drawSelectedLength() {

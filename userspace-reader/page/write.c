@@ -101,16 +101,18 @@ static bool is_wanted(struct tring_page *page)
 	case TRING_KIND_RAISE:
 	case TRING_KIND_EXPIRE_ENTRY:
 	case TRING_KIND_EXPIRE_EXIT:
+	case TRING_KIND_MARKER:
 		return false;
 	default:
 		return true;
 	}
 }
 
-static void note_switch(struct tring_page *page)
+static void note_event(struct tring_page *page)
 {
 	const struct tring_item *item = &page->item;
 
+	page->seen = item->record->stamp;
 	if (!item->wrong &&
 	    page->walk.top.bound[item->event->number].kind == TRING_KIND_SWITCH)
 		page->switched[item->cpu_at] = item->record->stamp;
@@ -128,15 +130,19 @@ static bool is_loss(const struct tring_page *page)
 
 static void take_item(struct tring_page *page)
 {
+	/* a value may have come that is lost */
+	if (page->walk.top.blind || page->item.kind == TRING_ITEM_LOSS)
+		tring_page_end_values(page, page->seen);
 	if (page->item.kind == TRING_ITEM_LOSS && is_loss(page)) {
 		tring_page_add_loss(page);
 		tring_page_add_moment(page);
 	} else if (page->item.kind == TRING_ITEM_EVENT && is_wanted(page)) {
 		tring_page_add_moment(page);
+		tring_page_add_text(page);
 	}
 	tring_page_add_intervals(page);
 	if (page->item.kind == TRING_ITEM_EVENT)
-		note_switch(page);
+		note_event(page);
 	if (page->count == TRING_PAGE_MOMENTS)
 		tring_page_end_piece(page);
 }
@@ -172,6 +178,7 @@ uint64_t tring_page_write(struct tring_trace *trace, struct tring_page_file *fil
 	while (!file->output.error && tring_top_walk_step(&page->walk, &page->item))
 		take_item(page);
 	page->item = (struct tring_item) { .kind = TRING_ITEM_LOSS };
+	tring_page_end_values(page, page->walk.top.end);
 	tring_page_add_intervals(page);
 	tring_page_end_piece(page);
 	tring_page_end_longs(page);

@@ -91,7 +91,7 @@ struct tring_gap {
 	uint64_t	packets;
 };
 
-/* What has ended; the numbers up to TRING_ENDED_NEVER stand in the data of a page. */
+/* What has ended; the numbers stand in the data of a page. */
 enum tring_ended_kind {
 	TRING_ENDED_RUN,
 	TRING_ENDED_WAIT,

@@ -127,6 +127,8 @@ static void check_tables(void)
 		    "task100-100;ran on CPU 0 1000000\n", "why");
 	check_run(0, "task100-100: span request, 12.000 ms from 1.010",
 		  "$TRING why --longest span %s", dir);
+	CHECK(strstr(output_of(0, "python3 $TRING_TESTS/support/page.py $TRING %s", dir),
+		     "3 spans, 4 counters"));
 }
 
 /* The header, and what the manual has for other languages, write what is read. */

@@ -26,6 +26,7 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         self.driver.set_script_timeout(300)
+        self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         self.said = []
 
     def resize(self, width, height):
@@ -82,6 +83,11 @@ class Browser:
                    " await Promise.all(waits.map((piece) => piece.load()));"
                    "}"
                    "drawTimeline()")
+
+    def thread_time(self):
+        """Milliseconds that the page's thread has run, whatever else the machine does"""
+        metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        return {one["name"]: one["value"] for one in metrics}["TaskDuration"] * 1000
 
     def screenshot(self, path):
         """A picture of the window, as a file"""

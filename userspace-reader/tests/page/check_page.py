@@ -9,9 +9,11 @@ TRACES has what traces.c makes. Pages and pictures stay in OUT. Each test is a l
 WAITS how many chains are compared with those of "tring why". $TESTS names some of the tests.
 """
 
+import collections
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import traceback
@@ -462,23 +464,46 @@ class Tests:
     def test_markers(self):
         """spans, counters and texts of trace_marker are below their task, but none over a loss"""
         self.open("markers", "#t=0,100000000&tasks=0.100")
-        self.browser.wait("return trace.machines[0].counters.length")
-        self.browser.settle()
         lanes = self.browser.run(
-            "return trace.tasks[0].spans.map(({lane, instant}) => [instant, ...[...Array("
-            "lane.chunk.count).keys()].map((i) => [lane.chunk.begin[i] / 1e6,"
-            " lane.chunk.end[i] / 1e6, trace.machines[0].markers[lane.chunk.value[i]]])])")
-        expect(lanes, [[True, [15, 15, "hello <b>\n"]], [False, [10, 30, "outer"]],
-                       [False, [12, 20, "inner"]]], "spans")
+            "const machine = trace.machines[0];"
+            "return trace.tasks[0].spans.map(({chunk}) => [...Array(chunk.count).keys()].map("
+            "(i) => [chunk.begin[i] / 1e6, chunk.end[i] / 1e6, machine.spanName('span',"
+            " chunk.value[i])]))")
+        expect(lanes, [[[10, 30, "outer"]], [[12, 20, "inner"]]], "spans")
         counter = self.browser.run(
-            "const {name, lane: {chunk}} = trace.machines[0].counters[0];"
-            "return [name, [...chunk.begin], [...chunk.end], [...chunk.value]]")
-        expect(counter, ["depth", [14e6, 35e6], [35e6, 40e6], [3, 7]], "a counter, up to a loss")
+            "const {name, process, lane: {chunk}} = trace.machines[0].counters[0];"
+            "return [name, process, [...chunk.begin], [...chunk.end], [...chunk.value]]")
+        expect(counter, ["depth", 100, [14e6, 35e6], [35e6, 40e6], [3, 7]],
+               "a counter, up to a loss")
         x, y = self.place("task0", 25e6)
-        colour = self.browser.run("return [...frame.context.getImageData("
-                                  "arguments[0], arguments[1], 1, 1).data].slice(0, 3)", x,
-                                  y + 19)
-        expect(colour, self.colour("span"), "the outer span")
+        expect(self.pixel(x, y + 8), self.colour("span"), "the outer span")
+        x = self.place("task0", 15e6)[0]
+        expect(self.pixel(x, y + 36), self.colour("marker"), "a text")
+        self.click(x, y + 36)
+        self.browser.wait("return byId('content').textContent.includes('hello <b>')")
+        x, y = self.place("m0n0", 37e6)
+        expect(self.pixel(x, y + 10), self.colour("span"), "the counter's last value")
+        x = self.place("m0n0", 50e6)[0]
+        expect(self.pixel(x, y + 10), self.colour("ground"), "the counter in a loss")
+        self.quiet()
+
+    def test_flame(self):
+        """the flame of a time has its stacks, as "tring report" prints them"""
+        self.open("stacks", "#t=0,100000000")
+        self.browser.run("byId('tab-flame').click()")
+        for first, last in ((0, 100000000), (15000000, 30000000)):
+            self.browser.later("select(...arguments); await showPanel()", first, last)
+            found = self.browser.run("return [...document.querySelectorAll('#flame .frame')]"
+                                     ".map(({title}) => title)")
+            wanted = collections.Counter()
+            for text in "\n".join(self.lines(
+                    "report", "--from", self.stamp(first), "--to", self.stamp(last), "-e",
+                    "kernel_stack", f"{self.traces}/stacks")).split("kernel_stack:"):
+                names = re.findall(r"=> (.*)", text)[::-1]
+                wanted.update(tuple(names[:depth]) for depth in range(len(names) + 1) if names)
+            expect(sorted(found), sorted(f"{path[-1] if path else 'all'}: {count}"
+                                         for path, count in wanted.items()), "frames")
+        expect(sum(wanted.values()) > 3, True, "there are stacks")
         self.quiet()
 
     def test_detail_timeline(self):
@@ -489,19 +514,18 @@ class Tests:
         self.quiet()
 
     def test_frames(self):
-        """no frame of a zoom or a drag takes long"""
+        """no frame of a zoom or a drag takes long, in time of the page's thread"""
         self.open("random")
-        times = self.browser.later(
-            "frameTimes.length = 0;"
-            "const next = () => new Promise((done) => requestAnimationFrame(done));"
-            "for (let i = 0; i < 40; i++) { zoom(i < 20 ? 0.7 : 1 / 0.7, trace.end / 3);"
-            " await next(); }"
-            "zoom(0.1, trace.end / 2);"
-            "for (let i = 0; i < 40; i++) { pan(0.05); await next(); }"
-            "return [...frameTimes].sort((a, b) => a - b)")
+        steps = ["zoom(0.7, trace.end / 3)"] * 20 + ["zoom(1 / 0.7, trace.end / 3)"] * 20 + \
+            ["zoom(0.1, trace.end / 2)"] + ["pan(0.05)"] * 40
+        times = []
+        for step in steps:
+            before = self.browser.thread_time()
+            self.browser.later(f"{step}; await new Promise((done) => requestAnimationFrame(done))")
+            times.append(self.browser.thread_time() - before)
+        times.sort()
         print(f"# {len(times)} frames, median {times[len(times) // 2]:.1f} ms, "
               f"worst {times[-1]:.1f} ms")
-        # time: 50 ms are wanted; a machine with other work may take longer
         expect(times[len(times) * 9 // 10] < 50, True, "nine of ten frames are within 50 ms")
         self.quiet()
 

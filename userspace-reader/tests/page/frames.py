@@ -28,18 +28,11 @@ return Math.max(...frameTimes);
 """
 
 
-def thread_time(browser):
-    """Milliseconds that the page's thread has run"""
-    metrics = browser.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
-    return {one["name"]: one["value"] for one in metrics}["TaskDuration"] * 1000
-
-
 def main():
     """See above"""
     for path in sys.argv[1:]:
         browser = Browser()
         browser.resize(1280, 800)
-        browser.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         begun = time.monotonic()
         browser.open(path)
         opened = time.monotonic() - begun
@@ -54,9 +47,9 @@ def main():
             if kind == "drag":
                 browser.run("zoom(0.05, trace.end / 2)")
             for i in range(count):
-                before = thread_time(browser)
+                before = browser.thread_time()
                 clocks.append(browser.later(STEPS, kind, i))
-                threads.append(thread_time(browser) - before)
+                threads.append(browser.thread_time() - before)
             clocks.sort()
             threads.sort()
             print(f"  {kind}: drawing {clocks[count // 2]:.1f} ms in the median, worst "

@@ -291,6 +291,40 @@ static void make_markers(const char *dir)
 	end_trace(path, (const uint64_t []){ 11, 0 });
 }
 
+#define STACK	701
+
+static void put_stack(struct builder *builder, uint64_t at, unsigned int inner,
+		      unsigned int outer)
+{
+	uint8_t *payload = build_record(builder, at, STACK, 100, 32);
+
+	put_u64(payload + 8, 2, false);
+	put_u64(payload + 16, 0xffffffff81000000 + 0x100 * inner + 5, false);
+	put_u64(payload + 24, 0xffffffff81000000 + 0x100 * outer + 9, false);
+}
+
+static void make_stacks(const char *dir)
+{
+	const char *path = begin_trace(dir, "stacks");
+	struct builder *one = &builders[0];
+	unsigned int i;
+
+	top_format(path, "ftrace", "kernel_stack", STACK,
+		   "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
+		   "\tfield:unsigned long caller[2];\toffset:16;\tsize:16;\tsigned:0;\n");
+	write_text(make_path("%s/tring/kallsyms", path),
+		   "ffffffff81000000 T outer\nffffffff81000100 T schedule\n"
+		   "ffffffff81000200 T a<b>&\"';c\nffffffff81000300 T end\n");
+	write_metadata(path, false);
+	build_begin(one, AT(0));
+	top_change(one, AT(0), 0, 0, 100);
+	for (i = 0; i < 10; i++)
+		put_stack(one, AT(5000 * i), 1 + i % 2, i % 3 ? 0 : 1);
+	top_change(one, AT(100000), 100, 1, 0);
+	build_end(one);
+	end_trace(path, (const uint64_t []){ 12, 0 });
+}
+
 static void make_calls_only(const char *dir)
 {
 	const char *path = begin_trace(dir, "calls");
@@ -344,6 +378,7 @@ int main(int argc, char **argv)
 	make_one(argv[1], "late", (1ull << 63) + 5);
 	make_calls_only(argv[1]);
 	make_markers(argv[1]);
+	make_stacks(argv[1]);
 	make_far(argv[1]);
 	make_many_tasks(argv[1]);
 	return 0;

@@ -19,7 +19,7 @@ import zlib
 
 BLOCK = re.compile(rb'<script type="application/octet-stream" id="(\w+)">([A-Za-z0-9+/=]*)</script>')
 LOSS, RAW, FIRST = 0, 1, 2
-RUN, WAIT, INTERRUPT, CALL, NEVER, GAP = range(6)
+RUN, WAIT, INTERRUPT, CALL, NEVER, SPAN, COUNTER, GAP, TEXT = range(9)
 MASK = (1 << 64) - 1
 
 Moment = collections.namedtuple("Moment", "time cpu kind task context stored")
@@ -470,6 +470,13 @@ def row_of(page, interval):
         number, name = page.trace["spans"][level][interval.a >> 1]
         return "irqs", (*row, cpu(), interval.pid, level[:-1],
                         number if number < 1 << 31 else None, name)
+    if interval.type == SPAN:
+        return "spans", (*row, interval.pid, *page.trace["spans"]["marks"][interval.a],
+                         interval.b)
+    if interval.type == COUNTER:
+        return "counters", (row[0], interval.pid,
+                            *page.trace["spans"]["counters"][interval.a],
+                            interval.b >> 1 ^ -(interval.b & 1))
     if interval.type == CALL:
         number, name = page.trace["spans"]["calls"][interval.a]
         return "syscalls", (*row, interval.pid, number, name, interval.b == 2)
@@ -486,17 +493,31 @@ def wanted_row(table, row):
                 row["waker"] if row["state"] == "blocked" else None, row["open"])
     if table == "irqs":
         return (*common, row["cpu"], row["pid"], row["kind"], row["number"], row["name"])
+    if table == "spans":
+        return (*common, row["pid"], row["process"], row["name"], row["depth"])
+    if table == "counters":
+        return common[0], row["pid"], row["process"], row["name"], row["value"]
     if table == "syscalls":
         failed = row["result"] is not None and -4095 <= row["result"] < 0
         return (*common, row["pid"], row["number"], row["name"], failed)
     return row["events"], row["packets"], row["cpu"]
 
 
+def check_marks(page):
+    """What programs have marked is not known while events were lost"""
+    rows = list(page.intervals())
+    for row in rows:
+        for gap in rows if row.type in (SPAN, COUNTER) else []:
+            if gap.type == GAP and min(row.end, gap.end) > max(row.start, gap.start):
+                sys.exit(f"{row} goes on over {gap}")
+
+
 def check_intervals(page, tables):
     """Compares all intervals with tables of "tring sql". Returns their numbers."""
+    check_marks(page)
     found = collections.defaultdict(collections.Counter)
     for interval in page.intervals():
-        if interval.type == NEVER or (interval.type in (RUN, WAIT) and
+        if interval.type in (NEVER, TEXT) or (interval.type in (RUN, WAIT) and
                                       interval.start == interval.end):
             continue
         table, row = row_of(page, interval)
@@ -513,18 +534,10 @@ def check_intervals(page, tables):
     return ", ".join(counts)
 
 
-def output(*command):
-    """What a command prints. Its status tells of the trace, not of the command."""
+def output(*command, refusal=None):
+    """What a command prints; None if it refuses. Its status tells of the trace, not of the command."""
     result = subprocess.run(command, check=False, capture_output=True)
-    assert result.returncode in (0, 1), result
-    return result.stdout.decode(errors="surrogateescape")
-
-
-def table_of(tring, trace, table):
-    """A table of "tring sql", which refuses it, None, if the trace has no events for it"""
-    result = subprocess.run((tring, "sql", "-o", "json", trace, f"SELECT * FROM {table}"),
-                            check=False, capture_output=True)
-    if b"the trace has no events for the table" in result.stderr:
+    if refusal and refusal in result.stderr:
         return None
     assert result.returncode in (0, 1), result
     return result.stdout.decode(errors="surrogateescape")
@@ -549,8 +562,10 @@ def main():
     print(check_lines(page, output(tring, "report", "-t", trace)), "lines,",
           check_json(page, output(tring, "report", "--json", trace)), "events")
     print(check_intervals(page, {
-        table: table_of(tring, trace, table)
-        for table in ("slices", "waits", "irqs", "syscalls", "losses")}))
+        table: output(tring, "sql", "-o", "json", trace, f"SELECT * FROM {table}",
+                      refusal=b"the trace has no events for the table")
+        for table in ("slices", "waits", "irqs", "syscalls", "spans", "counters",
+                      "losses")}))
 
 
 if __name__ == "__main__":
