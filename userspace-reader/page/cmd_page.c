@@ -9,6 +9,7 @@
 #include "page.h"
 #include "show/choice.h"
 #include "show/open.h"
+#include "show/top_traces.h"
 #include "util/util.h"
 
 #define OUTPUT_DEFAULT	"trace.html"
@@ -82,40 +83,10 @@ static const struct tring_usage usage = {
 	.most = -1,
 };
 
-static bool select_all(struct tring_trace *trace, const struct request *request)
-{
-	struct tring_wanted wanted = request->choice.wanted;
-
-	wanted.size = sizeof(wanted);
-	wanted.every = true;
-	wanted.quiet = true;
-	/* what tasks do is told by others, too */
-	wanted.events = NULL;
-	wanted.filter_count = 0;
-	return !tring_select(trace, &wanted);
-}
-
-/* Return: the trace once more, with the events that are wanted; NULL if that is impossible. */
-static struct tring_trace *open_chosen(const struct request *request, const char *dir)
-{
-	const struct tring_options options = { .size = sizeof(options) };
-	struct tring_trace *trace;
-
-	if (tring_open(&trace, dir, &options)) {
-		tring_close(trace);
-		return NULL;
-	}
-	if (!tring_select(trace, &request->choice.wanted))
-		return trace;
-	tring_error("%s", tring_status_text(trace));
-	tring_close(trace);
-	return NULL;
-}
-
 static bool write_trace(struct tring_trace *trace, const struct request *request,
 			struct tring_page_file *file, struct tring_line *index)
 {
-	if (!select_all(trace, request))
+	if (!tring_top_select(trace, &request->choice.wanted))
 		return false;
 	tring_page_write(trace, file, &request->options, index);
 	return !file->output.error;
@@ -125,19 +96,11 @@ static bool write_trace(struct tring_trace *trace, const struct request *request
 static int add_trace(struct request *request, const char *dir, struct tring_page_file *file,
 		     struct tring_line *index)
 {
-	const struct tring_wanted *wanted = &request->choice.wanted;
-	bool chooses = wanted->events || wanted->filter_count;
 	struct tring_opened opened = { 0 };
 
 	request->options.name = dir;
-	if (tring_opened_open(&opened, dir)) {
-		if (chooses)
-			request->options.chosen = open_chosen(request, dir);
-		opened.failed = (chooses && !request->options.chosen) ||
-				!write_trace(opened.trace, request, file, index);
-	}
-	tring_close(request->options.chosen);
-	request->options.chosen = NULL;
+	if (tring_opened_open(&opened, dir))
+		opened.failed = !write_trace(opened.trace, request, file, index);
 	/* a page of a part of the traces is none */
 	if (opened.failed && !file->output.error)
 		file->output.error = -EINTR;

@@ -42,8 +42,7 @@ static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
 	if (!top->begun)
 		top->begin = top->earlier ? top->first : record->stamp;
 	top->begun = true;
-	if (!cpu->wanted || !tring_top_wants(top, record->pid) ||
-	    !tring_wants_event(top->trace, item->event))
+	if (!item->wanted)
 		return;
 	cpu->events++;
 	cpu->bytes += bytes;
