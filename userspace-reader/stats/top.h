@@ -110,7 +110,7 @@ enum tring_ended_kind {
 /**
  * struct tring_ended - an interval that has ended: a task's, or that of an interrupt
  * @kind: what it was
- * @open: it has not ended, but the trace has
+ * @open: it had not ended, but the trace has; an interrupt's, or what is known up to a loss
  * @cpu: the CPU; of a wait, NULL
  * @pid: the task
  * @from: its begin
