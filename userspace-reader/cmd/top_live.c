@@ -25,6 +25,7 @@
 #include "top_live.h"
 #include "record/own_ring.h"
 #include "show/open.h"
+#include "show/top_traces.h"
 #include "stats/top_walk.h"
 #include "util/clock.h"
 #include "util/util.h"
@@ -273,16 +274,12 @@ static void choose(struct session *session, bool more)
 static int open_ring(struct session *session)
 {
 	struct tring_options options = tring_opened_options;
-	struct tring_wanted wanted = *session->live->wanted;
 	struct tring_trace **trace = &session->opened.trace;
 	int error;
 
 	options.consume = true;
 	error = tring_open_ring(trace, tring_own_ring_name(session->ring), &options);
-	wanted.size = sizeof(wanted);
-	wanted.every = true;
-	wanted.quiet = true;
-	return error ? error : tring_select(*trace, &wanted);
+	return error ? error : tring_top_select(*trace, session->live->wanted) ? 0 : -EINVAL;
 }
 
 static int prepare(struct session *session)

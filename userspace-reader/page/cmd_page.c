@@ -30,11 +30,6 @@ struct request {
 	size_t		count;
 };
 
-static bool take_choice(void *request, const struct tring_option *option, const char *text)
-{
-	return tring_choice_take(&((struct request *)request)->choice, option->letter, text);
-}
-
 static bool take_detail(void *data, const struct tring_option *option, const char *text)
 {
 	struct request *request = data;
@@ -54,16 +49,16 @@ static const struct tring_option list[] = {
 	  .take = tring_take_path },
 	{ 0, "detail", "HOW", "all (the default), or timeline: what tasks and CPUs did, but\n"
 	  "not what events have besides, and times are rounded", .take = take_detail },
-	{ 'c', "cpu", "LIST", "these CPUs, such as 0,2-3", .take = take_choice },
-	{ 'P', "pid", "LIST", "the tasks with these pids", .take = take_choice },
+	{ 'c', "cpu", "LIST", "these CPUs, such as 0,2-3", .take = tring_take_choice },
+	{ 'P', "pid", "LIST", "the tasks with these pids", .take = tring_take_choice },
 	{ TRING_CHOICE_COMM, "comm", "LIST", "the tasks with these names, which may be globs",
-	  .take = take_choice },
+	  .take = tring_take_choice },
 	{ 'e', "event", "LIST", "these events: EVENT, SYSTEM or SYSTEM:EVENT, also as\n"
-	  "globs; what tasks did is still told by all", .take = take_choice },
-	{ 'F', NULL, "FILTER", "events with conditions, as of report", .take = take_choice },
-	{ TRING_CHOICE_FROM, "from", "TIME", "from this time on", .take = take_choice },
+	  "globs; what tasks did is still told by all", .take = tring_take_choice },
+	{ 'F', NULL, "FILTER", "events with conditions, as of report", .take = tring_take_choice },
+	{ TRING_CHOICE_FROM, "from", "TIME", "from this time on", .take = tring_take_choice },
 	{ TRING_CHOICE_TO, "to", "TIME", "up to this time. TIME is as for report",
-	  .take = take_choice },
+	  .take = tring_take_choice },
 	{ 0, "addresses", NULL, "addresses of the kernel, too, which tell where it lies",
 	  .at = AT(options.addresses) },
 	{ 0, "command-line", NULL, "the command that has recorded the trace, too",
