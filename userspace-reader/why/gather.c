@@ -221,19 +221,11 @@ static void take_item(struct tring_why *why)
 	if (why->item.wrong)
 		return;
 	bound = &why->walk.top.bound[why->item.event->number];
-	switch (bound->kind) {
-	case TRING_KIND_WAKING:
-	case TRING_KIND_WAKEUP:
-	case TRING_KIND_NEW:
-	case TRING_KIND_MIGRATE:
-		take_move(why, bound);
-		break;
-	case TRING_KIND_SWITCH:
+	if (bound->kind == TRING_KIND_SWITCH)
 		take_switch(why, bound);
-		break;
-	default:
-		break;
-	}
+	else if (bound->kind == TRING_KIND_WAKING || bound->kind == TRING_KIND_WAKEUP ||
+		 bound->kind == TRING_KIND_NEW || bound->kind == TRING_KIND_MIGRATE)
+		take_move(why, bound);
 }
 
 /**
