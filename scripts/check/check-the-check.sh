@@ -246,7 +246,7 @@ judge "a copy of the sources forgets files that have gone" gone_files_go
 judge "traces of two events a call are aligned, and not if one event is missing" \
 	"$top/scripts/check/align-random.py" "${TRING_SEED:-1}" 2000
 judge "a KUnit case that fails is seen" kunit_failure_is_seen
-for how in flip memory context pid swap drop repeat early header beginning end; do
+for how in flip memory context pid swap drop repeat early header beginning end stale; do
 	judge "the comparison with ftrace sees: $how" \
 		"$top/scripts/check/comparison-sees.sh" stock-1 "$how"
 done

@@ -79,7 +79,7 @@ whole_path() {
 
 	run_group "whole-path-$2" "$top/scripts/check/whole-path.sh" "$2"
 	further="whole path: ${counted%, 0 skipped}"
-	for how in flip memory context pid swap drop repeat early header beginning end; do
+	for how in flip memory context pid swap drop repeat early header beginning end stale; do
 		judge "$1: the comparison with ftrace sees: $how" \
 			"$top/scripts/check/comparison-sees.sh" "$2" "$how"
 	done

@@ -30,7 +30,8 @@ walks   A probe that walks the kernel's stack may raise a softirq, where a task 
         preempted while it reads under RCU. The event of that is inside of one probe, and
         before or behind the other one. Its own stack tells; it is left out.
 slack   Only the fields of the event's format are compared, not the holes in a
-        struct, nor the bytes after the last field, which tring does not record.
+        struct, nor the bytes after the last field, which tring does not record; nor those
+        behind the end of a text, where each ring keeps what was there before.
 
 Exits with 0 if all CPUs agree, 1 if not, 2 if the input cannot be read.
 """
@@ -174,11 +175,17 @@ def context_of(record):
     return without_resched(record.payload[2:3]), record.payload[3:8]
 
 
+def own_bytes(field, payload):
+    """The bytes of a field; of a text those before its NUL"""
+    data = payload[field.offset:field.offset + field.size]
+    return data.split(b"\0")[0] if field.text else data
+
+
 def content(field, payload):
     """The bytes of a field, or those to which it points"""
-    start, end = field.offset, field.offset + field.size
-    if field.dynamic:
-        start, end = dynamic_range(field, payload)
+    if not field.dynamic:
+        return own_bytes(field, payload)
+    start, end = dynamic_range(field, payload)
     return payload[start:end]
 
 
@@ -275,7 +282,7 @@ class Comparison:
             parts.append((id_of(stack), self.key(stack)))
         for field in event.fields:
             if self.is_fixed(event, field):
-                data = record.payload[field.offset:field.offset + field.size]
+                data = own_bytes(field, record.payload)
                 parts.append(without_resched(data) if field.name == "common_flags" else data)
         return tuple(parts)
 
@@ -430,7 +437,7 @@ def check_marks(events, records):
             continue
         for field in event.fields:
             if field.name == "comm":
-                seen.add(content(field, record.payload).split(b"\0")[0].decode())
+                seen.add(content(field, record.payload).decode())
     missing = [mark for mark in MARKS if mark not in seen]
     if missing:
         return "tring has no sched_process_exit of " + " and ".join(missing)

@@ -22,7 +22,8 @@ ADDRESS = struct.Struct("<Q")
 # struct trace_entry: id, flags, preempt count, pid.
 ENTRY = struct.Struct("<HBBi")
 
-Field = collections.namedtuple("Field", "name offset size dynamic relative")
+# text: an array of characters, which ends with a NUL if it is shorter
+Field = collections.namedtuple("Field", "name offset size dynamic relative text")
 # counted: the field whose elements another one counts, instead of the format: a stack
 Event = collections.namedtuple("Event", "name fields fixed_end counted")
 Record = collections.namedtuple("Record", "stamp payload where")
@@ -57,7 +58,8 @@ def parse_formats(text):
                 re.sub(r"\[.*\]$", "", declaration).split()[-1].lstrip("*"),
                 int(match.group(2)), int(match.group(3)),
                 declaration.startswith(("__data_loc", "__rel_loc")),
-                declaration.startswith("__rel_loc")))
+                declaration.startswith("__rel_loc"),
+                re.match(r"char \w+\[", declaration) is not None))
     finish()
     return events
 

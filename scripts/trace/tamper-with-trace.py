@@ -7,7 +7,8 @@ usage: tamper-with-trace.py HOW FTRACE-DIR STREAM
 HOW is flip (a bit of an argument), memory (a bit of what a probe reads in memory, each time),
 context (whether interrupts were off), pid,
 swap (two neighbours), drop (one event), repeat (one event), early (a stamp),
-header (of a packet: its format's version), beginning or end (packets cut off).
+header (of a packet: its format's version), beginning or end (packets cut off). The comparison
+must not notice stale (all bytes behind the ends of texts).
 FTRACE-DIR is as for compare-with-ftrace.py, STREAM is a file of packets in a
 directory of "tring record", changed in place.
 """
@@ -70,9 +71,21 @@ def flip(data, records, places):
             data[record.fields + places[event] - ftrace_pages.ENTRY.size] ^= 0x80
 
 
+def make_stale(data, records, events):
+    """Changes the bytes behind the ends of texts"""
+    for record in records:
+        for field in events[record.id].fields if record.id in events else ():
+            start = record.fields + field.offset - ftrace_pages.ENTRY.size
+            end = start + field.size
+            text = data[start:end].find(b"\0") if field.text else -1
+            if text >= 0:
+                data[start + text + 1:end] = b"x" * (field.size - text - 1)
+
+
 def places_of(events, fixed, are_arguments):
-    """{id: last byte of a field that is, or is not, an argument}"""
-    return {number: field.offset + field.size - 1 for number, event in events.items()
+    """{id: last byte of a field that is, or is not, an argument; the first byte of a text}"""
+    return {number: field.offset + (0 if field.text else field.size - 1)
+            for number, event in events.items()
             for field in event.fields
             if field.offset >= ftrace_pages.ENTRY.size and not field.dynamic and
             (field.name in fixed.get(event.name, ())) == are_arguments}
@@ -100,6 +113,9 @@ def tamper(how, events, fixed, data, short_ids):
         records = [record for packet in packets[half:half + (1 if how == "flip" else half)]
                    for record in tring_packets.records(data, packet, short_ids, "stream")]
         flip(data, records, places_of(events, fixed, how == "flip"))
+    elif how == "stale":
+        make_stale(data, [record for packet in packets for record in
+                          tring_packets.records(data, packet, short_ids, "stream")], events)
     elif how == "context":
         data[one + WORD] ^= tring_packets.IRQS_OFF
     elif how == "pid":

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The options of a command, from one table: how they are parsed, and what --help says. */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,6 +198,16 @@ bool tring_take_path(void *request, const struct tring_option *option, const cha
 {
 	memcpy((char *)request + option->at, &text, sizeof(text));
 	return tring_entry_is_path(text);
+}
+
+bool tring_take_rows(void *request, const struct tring_option *option, const char *text)
+{
+	uint64_t *rows = (uint64_t *)((char *)request + option->at);
+
+	if (tring_parse_number(text, rows) && *rows <= INT32_MAX)
+		return true;
+	tring_error("bad value for --rows: \"%s\"", text);
+	return false;
 }
 
 bool tring_take_force(void *request, const struct tring_option *option, const char *text)

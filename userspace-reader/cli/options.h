@@ -53,6 +53,7 @@ int tring_options_parse(const struct tring_usage *options, void *request, int ar
 			char **argv);
 
 bool tring_take_path(void *request, const struct tring_option *option, const char *text);
+bool tring_take_rows(void *request, const struct tring_option *option, const char *text);
 bool tring_take_force(void *request, const struct tring_option *option, const char *text);
 bool tring_take_verbosity(void *request, const struct tring_option *option, const char *text);
 

@@ -77,15 +77,6 @@ static bool parse_interval(const char *text, uint64_t *ns)
 	return true;
 }
 
-static bool parse_rows(struct request *request, const char *text)
-{
-	request->has_rows = true;
-	if (tring_parse_number(text, &request->rows) && request->rows <= INT32_MAX)
-		return true;
-	tring_error("bad value for --rows: \"%s\"", text);
-	return false;
-}
-
 static bool parse_count(struct request *request, const char *text)
 {
 	if (tring_parse_number(text, &request->count) && request->count)
@@ -209,7 +200,8 @@ static bool take(void *wanted, const struct tring_option *option, const char *te
 
 	switch (option->letter) {
 	case 'n':
-		return parse_rows(request, text);
+		request->has_rows = true;
+		return tring_take_rows(request, option, text);
 	case 'i':
 	case 'd':
 		return parse_interval(text, &request->interval);
@@ -230,7 +222,7 @@ static bool take(void *wanted, const struct tring_option *option, const char *te
 #define AT(member)	offsetof(struct request, member)
 
 static const struct tring_option list[] = {
-	{ 'n', "rows", "N", "rows, by default 10; 0 for all", .take = take },
+	{ 'n', "rows", "N", "rows, by default 10; 0 for all", .at = AT(rows), .take = take },
 	{ 0, "sort", "COLUMN", "the column to sort by, named as in the table's head",
 	  .at = AT(sort) },
 	{ 'H', "histogram", NULL, "a histogram of each row, not of the sum",

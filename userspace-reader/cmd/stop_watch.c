@@ -34,13 +34,6 @@
 /* Begins of a time whose end does not come, of which each has some 100 bytes. */
 #define OPEN_MOST	100000
 
-static char *time_text(uint64_t ns)
-{
-	const uint64_t second = TRING_NS_A_SECOND;
-
-	return tring_format("%" PRIu64 ".%09" PRIu64, ns / second, ns % second);
-}
-
 /* A task that has begun since the instance was made has its name in /proc, if it is there still. */
 static char *task_text(struct tring_trace *trace, int32_t pid)
 {
@@ -75,8 +68,8 @@ static void check_time(struct tring_watched *watched)
 		return;
 	watched->begin = slow->begin;
 	watched->end = slow->end;
-	from = time_text(slow->begin);
-	to = time_text(slow->end);
+	from = tring_clock_text(slow->begin);
+	to = tring_clock_text(slow->end);
 	task = task_text(watched->opened.trace, slow->pid);
 	watched->what = tring_format("%s: %.6f ms from %s to %s, task %s, %s, CPU %d",
 				     watched->condition.text, slow->ns / 1e6, from, to, task,
@@ -165,7 +158,7 @@ static void take_event(struct tring_watched *watched, const struct tring_item *i
 	keep_event(watched, item);
 	watched->end = tring_ns(item->trace, item->record->stamp);
 	watched->begin = watched->end;
-	at = time_text(watched->end);
+	at = tring_clock_text(watched->end);
 	task = task_text(item->trace, item->record->pid);
 	watched->what = tring_format("%s: at %s%s, task %s, CPU %d", watched->condition.text, at,
 				     is_late(watched, item) ? " or before" : "", task, item->cpu);
@@ -291,7 +284,7 @@ static void tell_reach(const struct tring_watched *met, const struct tring_reach
 {
 	bool none = reach->from == UINT64_MAX;
 	uint64_t from = none ? UINT64_MAX : tring_ns(met->opened.trace, reach->from);
-	char *at = time_text(from);
+	char *at = tring_clock_text(from);
 
 	if (!reach->overwritten)
 		tring_note("the trace has all since its begin");

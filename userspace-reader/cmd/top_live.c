@@ -25,6 +25,7 @@
 #include "top_live.h"
 #include "record/own_ring.h"
 #include "show/open.h"
+#include "show/top_traces.h"
 #include "stats/top_walk.h"
 #include "util/clock.h"
 #include "util/util.h"
@@ -168,6 +169,12 @@ static void show(struct session *session)
 	session->shown++;
 }
 
+/* The first interval begins when all that is in the ring already was read. */
+static bool has_begun(const struct session *session)
+{
+	return session->walk.top.first != UINT64_MAX;
+}
+
 /* Takes all events up to now. Return: 0 or a negative errno, reported on stderr. */
 static int take_round(struct session *session)
 {
@@ -178,7 +185,7 @@ static int take_round(struct session *session)
 	if (error)
 		return error;
 	tring_top_walk_more(walk);
-	if (!walk->top.begun && walk->limit) {
+	if (!has_begun(session) && walk->limit) {
 		begin_interval(session);
 		session->show_ns = tring_now_ns() + session->live->interval;
 	}
@@ -213,7 +220,7 @@ static void wait_for_work(struct session *session, uint64_t until)
 /* Return: whether the interval is to be shown. */
 static bool is_due(const struct session *session, uint64_t now)
 {
-	return session->walk.top.begun && now >= session->show_ns;
+	return has_begun(session) && now >= session->show_ns;
 }
 
 static int run(struct session *session)
@@ -239,7 +246,7 @@ static int run(struct session *session)
 		}
 		if (error)
 			break;
-		wait_for_work(session, session->walk.top.begun &&
+		wait_for_work(session, has_begun(session) &&
 			      session->show_ns < session->round_ns ? session->show_ns :
 								     session->round_ns);
 		take_signals(session);
@@ -267,16 +274,12 @@ static void choose(struct session *session, bool more)
 static int open_ring(struct session *session)
 {
 	struct tring_options options = tring_opened_options;
-	struct tring_wanted wanted = *session->live->wanted;
 	struct tring_trace **trace = &session->opened.trace;
 	int error;
 
 	options.consume = true;
 	error = tring_open_ring(trace, tring_own_ring_name(session->ring), &options);
-	wanted.size = sizeof(wanted);
-	wanted.every = true;
-	wanted.quiet = true;
-	return error ? error : tring_select(*trace, &wanted);
+	return error ? error : tring_top_select(*trace, session->live->wanted) ? 0 : -EINVAL;
 }
 
 static int prepare(struct session *session)

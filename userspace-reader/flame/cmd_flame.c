@@ -12,6 +12,7 @@
 #include "flame.h"
 #include "show/choice.h"
 #include "show/open.h"
+#include "show/top_traces.h"
 #include "stats/tables.h"
 #include "util/util.h"
 
@@ -49,11 +50,6 @@ struct request {
 	const struct form *form;
 };
 
-static bool take_choice(void *request, const struct tring_option *option, const char *text)
-{
-	return tring_choice_take(&((struct request *)request)->choice, option->letter, text);
-}
-
 static bool take_output(void *data, const struct tring_option *option, const char *text)
 {
 	struct request *request = data;
@@ -80,16 +76,16 @@ static const struct tring_option list[] = {
 	{ 0, "wakeup", NULL, "the times until they were woken, with the stacks of what\n"
 	  "has woken them behind their own", .at = AT(wakeup) },
 	{ 'e', "event", "LIST", "the number of these events: EVENT, SYSTEM or SYSTEM:EVENT,\n"
-	  "also as globs", .take = take_choice },
+	  "also as globs", .take = tring_take_choice },
 	{ 'F', NULL, "FILTER", "the number of events with conditions, as for report",
-	  .take = take_choice },
-	{ 'c', "cpu", "LIST", "of these CPUs", .take = take_choice },
-	{ 'P', "pid", "LIST", "of the tasks with these pids", .take = take_choice },
+	  .take = tring_take_choice },
+	{ 'c', "cpu", "LIST", "of these CPUs", .take = tring_take_choice },
+	{ 'P', "pid", "LIST", "of the tasks with these pids", .take = tring_take_choice },
 	{ TRING_CHOICE_COMM, "comm", "LIST", "of the tasks with these names, which may be globs",
-	  .take = take_choice },
-	{ TRING_CHOICE_FROM, "from", "TIME", "from this time on", .take = take_choice },
+	  .take = tring_take_choice },
+	{ TRING_CHOICE_FROM, "from", "TIME", "from this time on", .take = tring_take_choice },
 	{ TRING_CHOICE_TO, "to", "TIME", "up to this time. TIME is as for report",
-	  .take = take_choice },
+	  .take = tring_take_choice },
 	{ 0, "tasks", NULL, "a frame for each task, not for each name", .at = AT(tasks) },
 	{ 'o', "output", "FILE", "the file to write: NAME.svg, NAME.folded or\n"
 	  "NAME.speedscope.json; by default folded stacks on stdout",
@@ -173,16 +169,6 @@ static bool draw(struct tring_flame *flame, const struct request *request)
 	return good;
 }
 
-static bool choose(struct tring_trace *trace, const struct request *request)
-{
-	struct tring_wanted wanted = request->choice.wanted;
-
-	wanted.size = sizeof(wanted);
-	wanted.every = true;
-	wanted.quiet = true;
-	return !tring_select(trace, &wanted);
-}
-
 static enum tring_flame_mode mode_of(const struct request *request)
 {
 	if (request->choice.wanted.events || request->choice.wanted.filter_count)
@@ -203,7 +189,7 @@ static bool make(struct tring_trace *trace, const struct request *request)
 	char *title;
 	bool good;
 
-	if (!choose(trace, request))
+	if (!tring_top_select(trace, &request->choice.wanted))
 		return false;
 	title = tring_format("%s%s%s", titles[flame.mode], events ? " " : "", events ? events : "");
 	flame.title = title;

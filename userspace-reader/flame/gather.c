@@ -265,8 +265,7 @@ static void take_event(struct tring_flame *flame, const struct tring_item *item)
 			take_sched(flame, item, kept);
 		return;
 	}
-	kept->counted = item->event && record->stamp >= tring_wants_from(item->trace) &&
-			tring_wants_item(item);
+	kept->counted = item->event && item->wanted;
 	if (!kept->counted)
 		return;
 	kept->sample.task = tring_flame_task(flame, tring_comm(item->trace, record->pid),

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz target: a whole trace, printed, as JSON, too, and put into tables. The input has the trace's
- * files one behind the other; the letter behind a mark says which file follows.
+ * Fuzz target: a whole trace, printed, as JSON, too, put into tables, and as flame graphs and a
+ * page. The input has the trace's files one behind the other; the letter behind a mark says which
+ * file follows.
  */
+#include <unistd.h>
+
 #include "export/export.h"
+#include "flame/flame.h"
+#include "page/page.h"
 #include "read/trace.h"
 #include "show/show.h"
 #include "stats/top_walk.h"
@@ -159,15 +164,68 @@ static void show_tables(struct tring_trace *trace)
 	tring_top_walk_free(&walk);
 }
 
+static void show_flame(struct tring_trace *trace, enum tring_flame_mode mode)
+{
+	struct tring_flame flame = { .walk.top.trace = trace, .mode = mode, .title = "flame" };
+	struct tring_line text;
+
+	tring_line_init(&text);
+	tring_flame_init(&flame);
+	tring_flame_gather(&flame);
+	tring_flame_grow(&flame);
+	tring_flame_svg(&flame, &text);
+	text.at = text.start;
+	tring_flame_speedscope(&flame, &text);
+	tring_line_free(&text);
+	tring_flame_free(&flame);
+}
+
+static void show_flames(struct tring_trace *trace)
+{
+	trace->every = true;
+	if (!tring_selection_apply(&selection, &trace, 1))
+		show_flame(trace, TRING_FLAME_EVENTS);
+}
+
+static void show_wakers(struct tring_trace *trace)
+{
+	trace->every = true;
+	if (!tring_selection_apply(&selection, &trace, 1))
+		show_flame(trace, TRING_FLAME_WAKEUP);
+}
+
+static void write_page(struct tring_trace *trace)
+{
+	const struct tring_page_options options = { .name = "page" };
+	static char path[64];
+	struct tring_page_file file;
+	struct tring_line index;
+
+	snprintf(path, sizeof(path), "/dev/shm/tring-fuzz-%d.html", getpid());
+	trace->every = true;
+	if (tring_selection_apply(&selection, &trace, 1))
+		return;
+	CHECK(tring_page_open(&file, path, "page"));
+	tring_line_init(&index);
+	tring_page_write(trace, &file, &options, &index);
+	tring_page_index(&file, &options, &index);
+	tring_line_free(&index);
+	CHECK(tring_page_close(&file));
+	unlink(path);
+}
+
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
-	report_once(bytes, size, print_all);
-	report_once(bytes, size, print_json);
-	/* each pass has taken the options */
-	tring_selection_free(&selection);
-	report_once(bytes, size, print_selected);
-	tring_selection_free(&selection);
-	report_once(bytes, size, show_tables);
-	tring_selection_free(&selection);
+	static void (*const passes[])(struct tring_trace *trace) = {
+		print_all, print_json, print_selected, show_tables, show_flames, show_wakers,
+		write_page,
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(passes); i++) {
+		report_once(bytes, size, passes[i]);
+		/* each pass has taken the options */
+		tring_selection_free(&selection);
+	}
 	return 0;
 }

@@ -225,6 +225,7 @@ enum tring_item_kind {
  *	the end
  * @event: the event's description; NULL if the trace has none
  * @wrong: why the record does not fit the description, or NULL. Fields have no values then
+ * @wanted: with struct tring_wanted's @every, the choice names the event; else it is true
  * @events: of a loss: number of events lost
  * @packets: of a loss: number of packets that are missing, whose events may be counted in @events
  * @since: with struct tring_wanted's @every, time of the CPU's last record before a loss; 0
@@ -238,6 +239,7 @@ struct tring_item {
 	const struct tring_record *record;
 	const struct tring_event *event;
 	const char	*wrong;
+	bool		wanted;
 	uint64_t	events;
 	uint64_t	packets;
 	uint64_t	since;
@@ -255,8 +257,9 @@ struct tring_item {
  * @filter_count: number of @filters
  * @from: time of the first event, as of "tring report --from"
  * @to: time of the last event
- * @every: all events up to @to are given, so that it is known what each task does, and the
- *	caller asks tring_wants_cpu(), tring_wants_event() and so on what is wanted.
+ * @every: all events up to @to are given, so that it is known what each task does. The
+ *	@wanted of struct tring_item tells which ones are wanted; tring_wants_cpu(),
+ *	tring_wants_event() and so on tell what is of anything else, such as a system call.
  *	Each loss is told where it begins, too, because from there on nothing is certain
  * @quiet: no message tells of an event that has a @wrong, only tring_problems() counts it
  * @newest: number of events, the last ones of all; 0 for no such limit
@@ -360,7 +363,6 @@ bool tring_wants_cpu(const struct tring_trace *trace, int cpu);
 bool tring_wants_event(const struct tring_trace *trace, const struct tring_event *event);
 bool tring_wants_task(struct tring_trace *trace, int32_t pid);
 bool tring_wants_all_tasks(const struct tring_trace *trace);
-bool tring_wants_item(const struct tring_item *item);
 uint64_t tring_wants_from(const struct tring_trace *trace);
 uint64_t tring_wants_to(const struct tring_trace *trace);
 bool tring_has_later(const struct tring_trace *trace);

@@ -11,6 +11,7 @@
 #include "show.h"
 #include "show/choice.h"
 #include "show/open.h"
+#include "show/top_traces.h"
 #include "stats/top_walk.h"
 #include "util/util.h"
 
@@ -18,34 +19,23 @@
 
 /**
  * struct request - what the user asks for
+ * @events: which events
  * @pair: the pair
  * @keys: fields in common, if @pair has no name
  * @text: what @pair needs
  * @rows: number of rows, and of the longest times; 0 for all rows
  * @json: as JSON
- * @events: which events
  * @path: the trace
  */
 struct request {
+	struct tring_choice events;
 	struct tring_pair pair;
 	char		*keys;
 	char		*text;
 	uint64_t	rows;
 	bool		json;
-	struct tring_choice events;
 	const char	*path;
 };
-
-static bool take_rows(void *wanted, const struct tring_option *option, const char *text)
-{
-	struct request *request = wanted;
-
-	(void)option;
-	if (tring_parse_number(text, &request->rows) && request->rows <= INT32_MAX)
-		return true;
-	tring_error("bad value for --rows: \"%s\"", text);
-	return false;
-}
 
 static bool take_key(void *wanted, const struct tring_option *option, const char *text)
 {
@@ -58,11 +48,6 @@ static bool take_key(void *wanted, const struct tring_option *option, const char
 	}
 	tring_extend(&request->keys, "%s%s", request->keys ? "," : "", text);
 	return true;
-}
-
-static bool take_choice(void *wanted, const struct tring_option *option, const char *text)
-{
-	return tring_choice_take(&((struct request *)wanted)->events, option->letter, text);
 }
 
 #define AT(member)	offsetof(struct request, member)
@@ -79,17 +64,18 @@ static const struct tring_option list[] = {
 	{ 0, "first", NULL, "of several BEGIN without an END the first one counts, not the\n"
 	  "last one", .at = AT(pair.first) },
 	{ 'n', "rows", "N", "rows, and longest times, by default 10; 0 for all rows",
-	  .take = take_rows },
+	  .at = AT(rows), .take = tring_take_rows },
 	{ 0, "json", NULL, "print an object of JSON", .at = AT(json) },
 	{ .help = "Which events, if not all; a LIST has commas. One of both has to be wanted:" },
-	{ 'c', "cpu", "LIST", "those on these CPUs, such as 0,2-3", .take = take_choice },
-	{ 'P', "pid", "LIST", "those while the tasks with these pids ran", .take = take_choice },
+	{ 'c', "cpu", "LIST", "those on these CPUs, such as 0,2-3", .take = tring_take_choice },
+	{ 'P', "pid", "LIST", "those while the tasks with these pids ran",
+	  .take = tring_take_choice },
 	{ TRING_CHOICE_COMM, "comm", "LIST", "those while the tasks with these names ran, which\n"
-	  "may be globs", .take = take_choice },
+	  "may be globs", .take = tring_take_choice },
 	{ TRING_CHOICE_FROM, "from", "TIME", "times that end from this time on",
-	  .take = take_choice },
+	  .take = tring_take_choice },
 	{ TRING_CHOICE_TO, "to", "TIME", "up to this time. TIME is as for report",
-	  .take = take_choice },
+	  .take = tring_take_choice },
 	{ 0 },
 };
 
@@ -179,13 +165,9 @@ static bool measure(struct tring_latency *latency, const struct request *request
 		    struct tring_trace *trace)
 {
 	struct tring_left_out left_out = tring_left_out_parse(tring_env(trace, "left_out"));
-	struct tring_wanted wanted = request->events.wanted;
 	struct tring_item item;
 
-	wanted.size = sizeof(wanted);
-	wanted.every = true;
-	wanted.quiet = true;
-	if (tring_select(trace, &wanted))
+	if (!tring_top_select(trace, &request->events.wanted))
 		return false;
 	latency->slow_most = request->rows ? request->rows : ROWS;
 	tring_latency_init(latency, trace, &left_out);

@@ -9,6 +9,7 @@
 #include "page.h"
 #include "show/choice.h"
 #include "show/open.h"
+#include "show/top_traces.h"
 #include "util/util.h"
 
 #define OUTPUT_DEFAULT	"trace.html"
@@ -29,11 +30,6 @@ struct request {
 	size_t		count;
 };
 
-static bool take_choice(void *request, const struct tring_option *option, const char *text)
-{
-	return tring_choice_take(&((struct request *)request)->choice, option->letter, text);
-}
-
 static bool take_detail(void *data, const struct tring_option *option, const char *text)
 {
 	struct request *request = data;
@@ -53,16 +49,16 @@ static const struct tring_option list[] = {
 	  .take = tring_take_path },
 	{ 0, "detail", "HOW", "all (the default), or timeline: what tasks and CPUs did, but\n"
 	  "not what events have besides, and times are rounded", .take = take_detail },
-	{ 'c', "cpu", "LIST", "these CPUs, such as 0,2-3", .take = take_choice },
-	{ 'P', "pid", "LIST", "the tasks with these pids", .take = take_choice },
+	{ 'c', "cpu", "LIST", "these CPUs, such as 0,2-3", .take = tring_take_choice },
+	{ 'P', "pid", "LIST", "the tasks with these pids", .take = tring_take_choice },
 	{ TRING_CHOICE_COMM, "comm", "LIST", "the tasks with these names, which may be globs",
-	  .take = take_choice },
+	  .take = tring_take_choice },
 	{ 'e', "event", "LIST", "these events: EVENT, SYSTEM or SYSTEM:EVENT, also as\n"
-	  "globs; what tasks did is still told by all", .take = take_choice },
-	{ 'F', NULL, "FILTER", "events with conditions, as of report", .take = take_choice },
-	{ TRING_CHOICE_FROM, "from", "TIME", "from this time on", .take = take_choice },
+	  "globs; what tasks did is still told by all", .take = tring_take_choice },
+	{ 'F', NULL, "FILTER", "events with conditions, as of report", .take = tring_take_choice },
+	{ TRING_CHOICE_FROM, "from", "TIME", "from this time on", .take = tring_take_choice },
 	{ TRING_CHOICE_TO, "to", "TIME", "up to this time. TIME is as for report",
-	  .take = take_choice },
+	  .take = tring_take_choice },
 	{ 0, "addresses", NULL, "addresses of the kernel, too, which tell where it lies",
 	  .at = AT(options.addresses) },
 	{ 0, "command-line", NULL, "the command that has recorded the trace, too",
@@ -82,40 +78,10 @@ static const struct tring_usage usage = {
 	.most = -1,
 };
 
-static bool select_all(struct tring_trace *trace, const struct request *request)
-{
-	struct tring_wanted wanted = request->choice.wanted;
-
-	wanted.size = sizeof(wanted);
-	wanted.every = true;
-	wanted.quiet = true;
-	/* what tasks do is told by others, too */
-	wanted.events = NULL;
-	wanted.filter_count = 0;
-	return !tring_select(trace, &wanted);
-}
-
-/* Return: the trace once more, with the events that are wanted; NULL if that is impossible. */
-static struct tring_trace *open_chosen(const struct request *request, const char *dir)
-{
-	const struct tring_options options = { .size = sizeof(options) };
-	struct tring_trace *trace;
-
-	if (tring_open(&trace, dir, &options)) {
-		tring_close(trace);
-		return NULL;
-	}
-	if (!tring_select(trace, &request->choice.wanted))
-		return trace;
-	tring_error("%s", tring_status_text(trace));
-	tring_close(trace);
-	return NULL;
-}
-
 static bool write_trace(struct tring_trace *trace, const struct request *request,
 			struct tring_page_file *file, struct tring_line *index)
 {
-	if (!select_all(trace, request))
+	if (!tring_top_select(trace, &request->choice.wanted))
 		return false;
 	tring_page_write(trace, file, &request->options, index);
 	return !file->output.error;
@@ -125,19 +91,11 @@ static bool write_trace(struct tring_trace *trace, const struct request *request
 static int add_trace(struct request *request, const char *dir, struct tring_page_file *file,
 		     struct tring_line *index)
 {
-	const struct tring_wanted *wanted = &request->choice.wanted;
-	bool chooses = wanted->events || wanted->filter_count;
 	struct tring_opened opened = { 0 };
 
 	request->options.name = dir;
-	if (tring_opened_open(&opened, dir)) {
-		if (chooses)
-			request->options.chosen = open_chosen(request, dir);
-		opened.failed = (chooses && !request->options.chosen) ||
-				!write_trace(opened.trace, request, file, index);
-	}
-	tring_close(request->options.chosen);
-	request->options.chosen = NULL;
+	if (tring_opened_open(&opened, dir))
+		opened.failed = !write_trace(opened.trace, request, file, index);
 	/* a page of a part of the traces is none */
 	if (opened.failed && !file->output.error)
 		file->output.error = -EINTR;

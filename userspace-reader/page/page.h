@@ -198,14 +198,12 @@ struct tring_page_summary {
 /**
  * struct tring_page_options - what the user wants
  * @name: what the trace is called
- * @chosen: the trace once more, which gives the events that the user wants; NULL for all
  * @timeline: no fields of events, and none of those that only have fields
  * @addresses: addresses of the kernel, too
  * @command_lines: the command that has made the trace, too
  */
 struct tring_page_options {
 	const char *name;
-	struct tring_trace *chosen;
 	bool	timeline;
 	bool	addresses;
 	bool	command_lines;
@@ -215,7 +213,6 @@ struct tring_page_options {
  * struct tring_page - a trace that is written
  * @walk: follows what tasks and CPUs do
  * @item: the event or loss that is being taken
- * @next: the event that is wanted next, if @options has @chosen
  * @file: the page
  * @options: what the user wants
  * @printer: makes texts of events
@@ -273,7 +270,6 @@ struct tring_page_options {
 struct tring_page {
 	struct tring_top_walk walk;
 	struct tring_item item;
-	struct tring_item next;
 	struct tring_page_file *file;
 	const struct tring_page_options *options;
 	struct tring_printer printer;

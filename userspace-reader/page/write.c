@@ -32,18 +32,6 @@ static unsigned int find_shift(const struct tring_page *page)
 	return shift;
 }
 
-/* Finds the event that is wanted next. */
-static void find_next(struct tring_page *page)
-{
-	bool found;
-
-	do
-		found = tring_next(page->options->chosen, &page->next) > 0;
-	while (found && page->next.kind != TRING_ITEM_EVENT);
-	if (!found)
-		page->next.record = NULL;
-}
-
 static void begin(struct tring_page *page, struct tring_trace *trace)
 {
 	struct tring_top *top = &page->walk.top;
@@ -61,41 +49,18 @@ static void begin(struct tring_page *page, struct tring_trace *trace)
 	page->part.parts = TRING_PAGE_PARTS;
 	tring_page_moments_init(page);
 	tring_page_hide_init(page);
-	if (page->options->chosen)
-		find_next(page);
-}
-
-/* Both traces give their events in the same order. */
-static bool is_chosen(struct tring_page *page)
-{
-	struct tring_trace *chosen = page->options->chosen;
-	const struct tring_item *item = &page->item, *next = &page->next;
-
-	if (!chosen)
-		return true;
-	if (!next->record || next->cpu_at != item->cpu_at ||
-	    next->record->stamp != item->record->stamp ||
-	    next->record->offset != item->record->offset)
-		return false;
-	find_next(page);
-	return true;
 }
 
 /* Tells whether the page has an event: the user wants it, and its time says something. */
 static bool is_wanted(struct tring_page *page)
 {
 	const struct tring_item *item = &page->item;
-	const struct tring_top *top = &page->walk.top;
 
-	if (item->record->stamp < top->first || !top->cpus[item->cpu_at].wanted ||
-	    (!top->every_task && !tring_wants_task(top->trace, item->record->pid)) ||
-	    !is_chosen(page))
-		return false;
-	if (!page->options->timeline)
-		return true;
+	if (!item->wanted || !page->options->timeline)
+		return item->wanted;
 	if (item->wrong)
 		return false;
-	switch (top->bound[item->event->number].kind) {
+	switch (page->walk.top.bound[item->event->number].kind) {
 	case TRING_KIND_OTHER:
 	case TRING_KIND_MIGRATE:
 	case TRING_KIND_RAISE:

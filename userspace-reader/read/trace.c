@@ -448,6 +448,8 @@ static int give_event(struct tring_trace *trace, struct tring_cpu *cpu,
 	item->record = record;
 	item->event = trace->event;
 	item->wrong = trace->wrong;
+	item->wanted = !trace->every || !trace->selection ||
+		       is_selected(trace, trace->selection, cpu, record);
 	item->trace = trace;
 	trace->given_entry = true;
 	trace->given++;
@@ -558,18 +560,6 @@ int tring_trace_next(struct tring_trace *trace, struct tring_item *item)
 int tring_next(struct tring_trace *trace, struct tring_item *item)
 {
 	return trace->join ? tring_join_next(trace->join, item) : tring_trace_next(trace, item);
-}
-
-/**
- * tring_wants_item - check whether an event is part of the choice, with all that it names
- * @item: the event that tring_next() gave last
- */
-bool tring_wants_item(const struct tring_item *item)
-{
-	struct tring_trace *trace = item->trace;
-
-	return !trace->selection || is_selected(trace, trace->selection,
-						&trace->cpus[item->cpu_at], item->record);
 }
 
 static void free_cpu(struct tring_cpu *cpu)

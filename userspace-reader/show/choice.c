@@ -94,3 +94,16 @@ void tring_choice_free(struct tring_choice *choice)
 		free(choice->lists[i]);
 	free(choice->filters);
 }
+
+/**
+ * tring_take_choice - @take of a struct tring_option
+ * @request: what the user asks for, which begins with a struct tring_choice
+ * @option: a letter, or enum tring_choice_option
+ * @text: its argument, which must stay
+ *
+ * Return: as of tring_choice_take().
+ */
+bool tring_take_choice(void *request, const struct tring_option *option, const char *text)
+{
+	return tring_choice_take(request, option->letter, text);
+}

@@ -3,6 +3,7 @@
 #ifndef TRING_CHOICE_H
 #define TRING_CHOICE_H
 
+#include "cli/options.h"
 #include "tring.h"
 
 /* Options without a letter; the others are -c, -P, -e and -F. */
@@ -27,5 +28,6 @@ struct tring_choice {
 bool tring_choice_take(struct tring_choice *choice, int option, const char *text);
 bool tring_choice_is_all(const struct tring_choice *choice);
 void tring_choice_free(struct tring_choice *choice);
+bool tring_take_choice(void *request, const struct tring_option *option, const char *text);
 
 #endif /* TRING_CHOICE_H */

@@ -28,11 +28,11 @@ static const struct format {
 };
 
 struct request {
+	struct tring_choice events;
 	const struct format *format;
 	const char *output;
 	const char *dir;
 	bool wall;
-	struct tring_choice events;
 };
 
 static const struct format *find_format(const char *name)
@@ -44,11 +44,6 @@ static const struct format *find_format(const char *name)
 			return &formats[i];
 	tring_error("--to %s: there is no such format", name);
 	return NULL;
-}
-
-static bool take_choice(void *request, const struct tring_option *option, const char *text)
-{
-	return tring_choice_take(&((struct request *)request)->events, option->letter, text);
 }
 
 /* The option is report's, too, whose argument is a time, with a digit in front or a sign. */
@@ -78,14 +73,14 @@ static const struct tring_option list[] = {
 	{ 0, "force", NULL, "as root, write OUT also where other users can write",
 	  .take = tring_take_force },
 	{ .help = "Which events, if not all, as report's:" },
-	{ 'c', "cpu", "LIST", "events of these CPUs", .take = take_choice },
-	{ 'P', "pid", "LIST", "events of the tasks with these pids", .take = take_choice },
+	{ 'c', "cpu", "LIST", "events of these CPUs", .take = tring_take_choice },
+	{ 'P', "pid", "LIST", "events of the tasks with these pids", .take = tring_take_choice },
 	{ TRING_CHOICE_COMM, "comm", "LIST", "events of the tasks with these names",
-	  .take = take_choice },
-	{ 'e', "event", "LIST", "these events", .take = take_choice },
-	{ 'F', NULL, "FILTER", "events with conditions", .take = take_choice },
+	  .take = tring_take_choice },
+	{ 'e', "event", "LIST", "these events", .take = tring_take_choice },
+	{ 'F', NULL, "FILTER", "events with conditions", .take = tring_take_choice },
 	{ TRING_CHOICE_FROM, "from", "TIME", "events from this time on; and beside --to FORMAT,\n"
-	  "--to TIME: up to this time", .take = take_choice },
+	  "--to TIME: up to this time", .take = tring_take_choice },
 	{ 0 },
 };
 

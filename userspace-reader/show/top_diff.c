@@ -158,13 +158,6 @@ static void take_tables(struct diff *diff, struct tring_top *top)
 	}
 }
 
-static char *time_text(const struct tring_top *top, uint64_t stamp)
-{
-	uint64_t ns = tring_ns(top->trace, stamp);
-
-	return tring_format("%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
-}
-
 /* Return: false if the trace cannot be read, or does not have what was asked for. */
 static bool read_trace(struct diff *diff, struct tring_trace *trace, char **middle)
 {
@@ -180,7 +173,8 @@ static bool read_trace(struct diff *diff, struct tring_trace *trace, char **midd
 		tring_top_walk_run(&walk);
 		diff->seconds[diff->run] = (double)(top->end - top->begin) / top->frequency;
 		take_tables(diff, top);
-		*middle = time_text(top, top->begin + (top->end - top->begin) / 2);
+		*middle = tring_clock_text(tring_ns(top->trace, top->begin +
+						    (top->end - top->begin) / 2));
 	}
 	tring_top_walk_free(&walk);
 	return good;

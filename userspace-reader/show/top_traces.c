@@ -114,7 +114,7 @@ static bool show(struct tring_top_walk *walk, const struct tring_top_choice *tab
 	if (!tring_top_has_all(&walk->top, tables))
 		return false;
 	tring_top_walk_run(walk);
-	if (!walk->top.begun)
+	if (!walk->top.seen)
 		tring_note("no event was selected");
 	if (walk->top.json)
 		show_json_head(&walk->top, dir);

@@ -17,25 +17,18 @@ static int begin_event(struct tring_sql_cursor *cursor)
 	return begin(cursor);
 }
 
-static void next_of(struct tring_sql_cursor *cursor, enum tring_item_kind kind)
+/* A table has either events or losses. */
+static void next(struct tring_sql_cursor *cursor)
 {
+	const bool losses = cursor->table->kind == &tring_sql_losses;
+
 	while (tring_next(cursor->trace, &cursor->item) > 0) {
 		if (cursor->item.kind == TRING_ITEM_LOSS)
 			tring_sql_count_loss(cursor);
-		if (cursor->item.kind == kind)
+		if (cursor->item.kind == (losses ? TRING_ITEM_LOSS : TRING_ITEM_EVENT))
 			return;
 	}
 	cursor->at_end = true;
-}
-
-static void next_event(struct tring_sql_cursor *cursor)
-{
-	next_of(cursor, TRING_ITEM_EVENT);
-}
-
-static void next_loss(struct tring_sql_cursor *cursor)
-{
-	next_of(cursor, TRING_ITEM_LOSS);
 }
 
 enum { TS, CPU, PID, COMM, FLAGS, PREEMPT_COUNT, COMMON_COLUMNS };
@@ -44,18 +37,11 @@ static const struct tring_sql_column common_columns[] = {
 	[TS] = { "common_ts", "INTEGER", TRING_ROLE_TIME },
 	[CPU] = { "common_cpu", "INTEGER", TRING_ROLE_CPU },
 	[PID] = { "common_pid", "INTEGER", TRING_ROLE_PID },
-	[COMM] = { "common_comm", "TEXT", TRING_ROLE_NONE },
-	[FLAGS] = { "common_flags", "INTEGER", TRING_ROLE_NONE },
-	[PREEMPT_COUNT] = { "common_preempt_count", "INTEGER", TRING_ROLE_NONE },
-	[COMMON_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
+	[COMM] = { "common_comm", "TEXT" },
+	[FLAGS] = { "common_flags", "INTEGER" },
+	[PREEMPT_COUNT] = { "common_preempt_count", "INTEGER" },
+	{ 0 },
 };
-
-static void give_comm(struct tring_sql_cursor *cursor, sqlite3_context *to)
-{
-	int32_t pid = cursor->item.record->pid;
-
-	tring_sql_text(to, pid < 0 ? NULL : tring_comm(cursor->trace, pid));
-}
 
 static void give_common(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
 {
@@ -72,7 +58,8 @@ static void give_common(struct tring_sql_cursor *cursor, sqlite3_context *to, in
 		tring_sql_pid(to, record->pid);
 		break;
 	case COMM:
-		give_comm(cursor, to);
+		tring_sql_text(to, record->pid < 0 ? NULL :
+			       tring_comm(cursor->trace, record->pid));
 		break;
 	case FLAGS:
 		sqlite3_result_int(to, record->flags);
@@ -95,22 +82,22 @@ const struct tring_sql_kind tring_sql_event = {
 	.columns	= common_columns,
 	.about		= "the events of this name",
 	.begin		= begin_event,
-	.next		= next_event,
+	.next		= next,
 	.column		= give_event,
 };
 
 /* The columns of events behind the first four, which are the common ones. */
-enum { NAME = COMM + 1, TEXT, SYSTEM, EVENTS_COLUMNS };
+enum { NAME = COMM + 1, TEXT, SYSTEM };
 
 static const struct tring_sql_column events_columns[] = {
 	[TS] = { "ts", "INTEGER", TRING_ROLE_TIME },
 	[CPU] = { "cpu", "INTEGER", TRING_ROLE_CPU },
 	[PID] = { "pid", "INTEGER", TRING_ROLE_PID },
-	[COMM] = { "comm", "TEXT", TRING_ROLE_NONE },
+	[COMM] = { "comm", "TEXT" },
 	[NAME] = { "name", "TEXT", TRING_ROLE_EVENT },
-	[TEXT] = { "text", "TEXT", TRING_ROLE_NONE },
-	[SYSTEM] = { "system", "TEXT", TRING_ROLE_NONE },
-	[EVENTS_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
+	[TEXT] = { "text", "TEXT" },
+	[SYSTEM] = { "system", "TEXT" },
+	{ 0 },
 };
 
 static bool has_event(const struct tring_trace *trace, const char *name)
@@ -130,18 +117,11 @@ static int begin_events(struct tring_sql_cursor *cursor)
 	return cursor->at_end ? 0 : begin(cursor);
 }
 
-static void give_event_text(struct tring_sql_cursor *cursor, sqlite3_context *to)
-{
-	size_t size;
-	const char *text = tring_sql_event_text(cursor, &size);
-
-	if (text)
-		sqlite3_result_text(to, text, size, SQLITE_TRANSIENT);
-}
-
 static void give_events(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
 {
 	const struct tring_event *event = cursor->item.event;
+	const char *text = NULL;
+	size_t size;
 
 	if (column <= COMM)
 		give_common(cursor, to, column);
@@ -150,26 +130,28 @@ static void give_events(struct tring_sql_cursor *cursor, sqlite3_context *to, in
 	else if (column == SYSTEM)
 		tring_sql_text(to, event ? event->system : NULL);
 	else
-		give_event_text(cursor, to);
+		text = tring_sql_event_text(cursor, &size);
+	if (text)
+		sqlite3_result_text(to, text, size, SQLITE_TRANSIENT);
 }
 
 const struct tring_sql_kind tring_sql_events = {
 	.columns	= events_columns,
 	.about		= "all events, as lines of tring report",
 	.begin		= begin_events,
-	.next		= next_event,
+	.next		= next,
 	.column		= give_events,
 };
 
-enum { LOSS_FROM, LOSS_TO, LOSS_CPU, LOSS_EVENTS, LOSS_PACKETS, LOSS_COLUMNS };
+enum { LOSS_FROM, LOSS_TO, LOSS_CPU, LOSS_EVENTS, LOSS_PACKETS };
 
 static const struct tring_sql_column losses_columns[] = {
-	[LOSS_FROM] = { "from_ts", "INTEGER", TRING_ROLE_NONE },
-	[LOSS_TO] = { "to_ts", "INTEGER", TRING_ROLE_NONE },
+	[LOSS_FROM] = { "from_ts", "INTEGER" },
+	[LOSS_TO] = { "to_ts", "INTEGER" },
 	[LOSS_CPU] = { "cpu", "INTEGER", TRING_ROLE_CPU },
-	[LOSS_EVENTS] = { "events", "INTEGER", TRING_ROLE_NONE },
-	[LOSS_PACKETS] = { "packets", "INTEGER", TRING_ROLE_NONE },
-	[LOSS_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
+	[LOSS_EVENTS] = { "events", "INTEGER" },
+	[LOSS_PACKETS] = { "packets", "INTEGER" },
+	{ 0 },
 };
 
 static int begin_losses(struct tring_sql_cursor *cursor)
@@ -208,6 +190,6 @@ const struct tring_sql_kind tring_sql_losses = {
 	.columns	= losses_columns,
 	.about		= "places where events are missing",
 	.begin		= begin_losses,
-	.next		= next_loss,
+	.next		= next,
 	.column		= give_loss,
 };

@@ -22,7 +22,7 @@
  * @comm: name of the task
  * @waker: name of the waker
  * @name: name of the interrupt or the call
- * @text: arguments of the call; NULL for none
+ * @text: arguments of the call, or in what state a task has stopped; NULL for none
  */
 struct row {
 	struct tring_ended ended;
@@ -60,12 +60,25 @@ static void free_row(struct row *row)
 	free(row->text);
 }
 
+/* As sched_switch prints it: a letter for each bit, and a + above them for a preemption. */
+static char *end_state(uint64_t state)
+{
+	static const char letters[] = "SDTtXZPI";
+	char *text = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(letters) - 1; i++)
+		if (state >> i & 1)
+			tring_extend(&text, "%c", letters[i]);
+	tring_extend(&text, "%s%s", text ? "" : "R", state >> i ? "+" : "");
+	return text;
+}
+
 static void add_row(void *data, const struct tring_ended *ended)
 {
 	struct tring_sql_rows *rows = data;
 	struct tring_task *call;
 	struct row *row;
-
 	bool task = ended->kind == TRING_ENDED_RUN || ended->kind == TRING_ENDED_WAIT;
 
 	if (ended->kind != rows->kind || (task && ended->from == ended->to))
@@ -82,6 +95,8 @@ static void add_row(void *data, const struct tring_ended *ended)
 		.name = ended->span && ended->span->name ?
 			tring_format("%s", ended->span->name) : NULL,
 	};
+	if (rows->kind == TRING_ENDED_RUN && ended->result != TRING_NO_RESULT)
+		row->text = end_state(ended->result);
 	if (rows->kind != TRING_ENDED_CALL)
 		return;
 	call = tring_tasks_get(&rows->calls, ended->pid);
@@ -111,27 +126,23 @@ static void keep_arguments(struct tring_sql_cursor *cursor)
 	call->name = text ? tring_format("%.*s", (int)size, text) : NULL;
 }
 
-/* Of interrupts, either kind suffices. */
-static const char *irqs_lack(const struct tring_top *top)
-{
-	return tring_table_softirq.lacks(top) ? tring_table_irq.lacks(top) : NULL;
-}
-
 /* Without the events of which it is made, a table without rows would be a wrong answer. */
-static int check_events(struct tring_sql_cursor *cursor, const char *lacks)
+static int check_events(struct tring_sql_cursor *cursor)
 {
 	static const char text[] = "the trace has no events for the table %s: tring record -e %s";
+	const struct tring_table *const *needs = cursor->table->kind->needs;
+	const struct tring_top *top = &cursor->rows->walk.top;
+	const char *lacks = needs[0] ? needs[0]->lacks(top) : NULL;
 	sqlite3_vtab *table = cursor->base.pVtab;
 
-	if (!lacks)
+	if (!lacks || (needs[1] && !needs[1]->lacks(top)))
 		return 0;
 	sqlite3_free(table->zErrMsg);
 	table->zErrMsg = sqlite3_mprintf(text, cursor->table->name, lacks);
 	return -ENODATA;
 }
 
-static int begin(struct tring_sql_cursor *cursor, enum tring_ended_kind kind,
-		 const char *(*lacks)(const struct tring_top *top))
+static int begin(struct tring_sql_cursor *cursor)
 {
 	struct tring_sql_rows *rows;
 	int error;
@@ -142,12 +153,12 @@ static int begin(struct tring_sql_cursor *cursor, enum tring_ended_kind kind,
 		return error;
 	rows = tring_allocate(sizeof(*rows));
 	cursor->rows = rows;
-	rows->kind = kind;
+	rows->kind = cursor->table->kind->ended;
 	rows->walk.top.trace = cursor->trace;
 	rows->walk.top.ended = add_row;
 	rows->walk.top.data = rows;
 	tring_top_walk_init(&rows->walk);
-	return check_events(cursor, lacks ? lacks(&rows->walk.top) : NULL);
+	return check_events(cursor);
 }
 
 static void drop_rows(struct tring_sql_rows *rows)
@@ -191,351 +202,198 @@ static void end(struct tring_sql_cursor *cursor)
 	cursor->rows = NULL;
 }
 
-static const struct row *row_of(const struct tring_sql_cursor *cursor)
-{
-	return &cursor->rows->list[cursor->rows->at];
-}
-
-/* The columns of all these tables. */
-enum { FROM, TO, DURATION, CPU, PID, COMM, COMMON_COLUMNS };
-
-#define COMMON								\
-	[FROM] = { "from_ts", "INTEGER", TRING_ROLE_NONE },		\
-	[TO] = { "to_ts", "INTEGER", TRING_ROLE_NONE },			\
-	[DURATION] = { "duration", "INTEGER", TRING_ROLE_NONE },	\
-	[CPU] = { "cpu", "INTEGER", TRING_ROLE_NONE },			\
-	[PID] = { "pid", "INTEGER", TRING_ROLE_NONE },			\
-	[COMM] = { "comm", "TEXT", TRING_ROLE_NONE }
-
-static void give_common(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
-{
-	const struct row *row = row_of(cursor);
-
-	switch (column) {
-	case FROM:
-		tring_sql_time(to, cursor->trace, row->ended.from);
-		break;
-	case TO:
-		tring_sql_time(to, cursor->trace, row->ended.to);
-		break;
-	case DURATION:
-		sqlite3_result_int64(to, tring_ns(cursor->trace, row->ended.to) -
-					 tring_ns(cursor->trace, row->ended.from));
-		break;
-	case CPU:
-		if (row->cpu >= 0)
-			sqlite3_result_int(to, row->cpu);
-		break;
-	case PID:
-		tring_sql_pid(to, row->ended.pid);
-		break;
-	case COMM:
-		tring_sql_text(to, row->comm);
-		break;
-	}
-}
-
-enum { END_STATE = COMMON_COLUMNS, SLICE_OPEN, SLICES_COLUMNS };
-
-static const struct tring_sql_column slices_columns[] = {
-	COMMON,
-	[END_STATE] = { "end_state", "TEXT", TRING_ROLE_NONE },
-	[SLICE_OPEN] = { "open", "INTEGER", TRING_ROLE_NONE },
-	[SLICES_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
+/* What a column has: numbers, from CPU on those that may be unknown, and texts from COMM on. */
+enum {
+	FROM, TO, DURATION, OPEN, NUMBER, MARK, CPU, PID, WAKER, IRQ, RESULT,
+	COMM, STATE, WAKER_COMM, KIND, NAME, MORE,
 };
 
-/* As sched_switch prints it: a letter for each bit, and a + above them for a preemption. */
-static void give_end_state(const struct row *row, sqlite3_context *to)
-{
-	static const char letters[] = "SDTtXZPI";
-	const uint64_t state = row->ended.result;
-	char text[sizeof(letters) + 2];
-	size_t size = 0, i;
+#define COMMON						\
+	[0] = { "from_ts", "INTEGER", .value = FROM },	\
+	[1] = { "to_ts", "INTEGER", .value = TO },	\
+	[2] = { "duration", "INTEGER", .value = DURATION }, \
+	[3] = { "cpu", "INTEGER", .value = CPU },	\
+	[4] = { "pid", "INTEGER", .value = PID },	\
+	[5] = { "comm", "TEXT", .value = COMM }
 
-	if (row->ended.result == TRING_NO_RESULT)
-		return;
-	for (i = 0; i < sizeof(letters) - 1; i++)
-		if (state >> i & 1)
-			text[size++] = letters[i];
-	if (!size)
-		text[size++] = 'R';
-	if (state >> (sizeof(letters) - 1))
-		text[size++] = '+';
-	sqlite3_result_text(to, text, size, SQLITE_TRANSIENT);
-}
-
-static void give_slice(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
-{
-	if (column == END_STATE)
-		give_end_state(row_of(cursor), to);
-	else if (column == SLICE_OPEN)
-		sqlite3_result_int(to, row_of(cursor)->ended.open);
-	else
-		give_common(cursor, to, column);
-}
-
-static int begin_slices(struct tring_sql_cursor *cursor)
-{
-	return begin(cursor, TRING_ENDED_RUN, tring_table_sched.lacks);
-}
-
-const struct tring_sql_kind tring_sql_slices = {
-	.columns	= slices_columns,
-	.about		= "times in which a task ran; pid 0 is the idle task",
-	.begin		= begin_slices,
-	.next		= next,
-	.column		= give_slice,
-	.end		= end,
+static const struct tring_sql_column slices[] = {
+	COMMON,
+	{ "end_state", "TEXT", .value = MORE },
+	{ "open", "INTEGER", .value = OPEN },
+	{ 0 },
 };
 
 /* A task that waits has no CPU. */
-enum { STATE = COMMON_COLUMNS, WAKER, WAKER_COMM, WAIT_OPEN, WAITS_COLUMNS };
-
-static const struct tring_sql_column waits_columns[] = {
+static const struct tring_sql_column waits[] = {
 	COMMON,
-	[STATE] = { "state", "TEXT", TRING_ROLE_NONE },
-	[WAKER] = { "waker", "INTEGER", TRING_ROLE_NONE },
-	[WAKER_COMM] = { "waker_comm", "TEXT", TRING_ROLE_NONE },
-	[WAIT_OPEN] = { "open", "INTEGER", TRING_ROLE_NONE },
-	[WAITS_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
+	{ "state", "TEXT", .value = STATE },
+	{ "waker", "INTEGER", .value = WAKER },
+	{ "waker_comm", "TEXT", .value = WAKER_COMM },
+	{ "open", "INTEGER", .value = OPEN },
+	{ 0 },
 };
 
-static void give_wait(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
+static const struct tring_sql_column irqs[] = {
+	COMMON,
+	{ "kind", "TEXT", .value = KIND },
+	{ "number", "INTEGER", .value = IRQ },
+	{ "name", "TEXT", .value = NAME },
+	{ 0 },
+};
+
+static const struct tring_sql_column calls[] = {
+	COMMON,
+	{ "number", "INTEGER", .value = NUMBER },
+	{ "name", "TEXT", .value = NAME },
+	{ "arguments", "TEXT", .value = MORE },
+	{ "result", "INTEGER", .value = RESULT },
+	{ 0 },
+};
+
+static const struct tring_sql_column spans[] = {
+	COMMON,
+	{ "process", "INTEGER", .value = NUMBER },
+	{ "name", "TEXT", .value = NAME },
+	{ "depth", "INTEGER", .value = MARK },
+	{ 0 },
+};
+
+static const struct tring_sql_column counters[] = {
+	COMMON,
+	{ "process", "INTEGER", .value = NUMBER },
+	{ "name", "TEXT", .value = NAME },
+	{ "value", "INTEGER", .value = MARK },
+	{ 0 },
+};
+
+/* Return: NULL if it is unknown. */
+static const char *find_text(const struct row *row, int value)
 {
 	static const char * const states[TRING_TASK_STATES] = {
 		[TRING_TASK_WAITING] = "runnable",
 		[TRING_TASK_BLOCKED] = "blocked",
 		[TRING_TASK_UNKNOWN] = "unknown",
 	};
-	const struct row *row = row_of(cursor);
 
-	switch (column) {
+	switch (value) {
+	case COMM:
+		return row->comm;
 	case STATE:
-		tring_sql_text(to, states[row->ended.state]);
-		break;
-	case WAKER:
-		tring_sql_pid(to, row->ended.waker);
-		break;
+		return states[row->ended.state];
 	case WAKER_COMM:
-		tring_sql_text(to, row->waker);
-		break;
-	case WAIT_OPEN:
-		sqlite3_result_int(to, row->ended.open);
-		break;
-	default:
-		give_common(cursor, to, column);
-		break;
-	}
-}
-
-static int begin_waits(struct tring_sql_cursor *cursor)
-{
-	return begin(cursor, TRING_ENDED_WAIT, tring_table_wakeup.lacks);
-}
-
-const struct tring_sql_kind tring_sql_waits = {
-	.columns	= waits_columns,
-	.about		= "times in which a task waited: for a CPU, or for a waker",
-	.begin		= begin_waits,
-	.next		= next,
-	.column		= give_wait,
-	.end		= end,
-};
-
-enum { KIND = COMMON_COLUMNS, NUMBER, NAME, IRQS_COLUMNS };
-
-static const struct tring_sql_column irqs_columns[] = {
-	COMMON,
-	[KIND] = { "kind", "TEXT", TRING_ROLE_NONE },
-	[NUMBER] = { "number", "INTEGER", TRING_ROLE_NONE },
-	[NAME] = { "name", "TEXT", TRING_ROLE_NONE },
-	[IRQS_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
-};
-
-static void give_irq(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
-{
-	const struct row *row = row_of(cursor);
-
-	switch (column) {
+		return row->waker;
 	case KIND:
-		tring_sql_text(to, row->ended.level == TRING_SOFTIRQ ? "softirq" : "irq");
-		break;
-	case NUMBER:
-		if (row->number <= INT32_MAX)
-			sqlite3_result_int64(to, row->number);
-		break;
+		return row->ended.level == TRING_SOFTIRQ ? "softirq" : "irq";
 	case NAME:
-		tring_sql_text(to, row->name);
-		break;
+		return row->name;
 	default:
-		give_common(cursor, to, column);
-		break;
+		return row->text;
 	}
 }
 
-static int begin_irqs(struct tring_sql_cursor *cursor)
+/* Return: TRING_NO_RESULT if it is unknown. */
+static int64_t find_number(const struct row *row, const struct tring_trace *trace, int value)
 {
-	return begin(cursor, TRING_ENDED_INTERRUPT, irqs_lack);
-}
+	const uint64_t from = tring_ns(trace, row->ended.from), to = tring_ns(trace, row->ended.to);
 
-const struct tring_sql_kind tring_sql_irqs = {
-	.columns	= irqs_columns,
-	.about		= "interrupts and softirqs, and the task that was interrupted",
-	.begin		= begin_irqs,
-	.next		= next,
-	.column		= give_irq,
-	.end		= end,
-};
-
-enum { CALL_NUMBER = COMMON_COLUMNS, CALL_NAME, ARGUMENTS, RESULT, CALLS_COLUMNS };
-
-static const struct tring_sql_column calls_columns[] = {
-	COMMON,
-	[CALL_NUMBER] = { "number", "INTEGER", TRING_ROLE_NONE },
-	[CALL_NAME] = { "name", "TEXT", TRING_ROLE_NONE },
-	[ARGUMENTS] = { "arguments", "TEXT", TRING_ROLE_NONE },
-	[RESULT] = { "result", "INTEGER", TRING_ROLE_NONE },
-	[CALLS_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
-};
-
-static void give_call(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
-{
-	const struct row *row = row_of(cursor);
-
-	switch (column) {
-	case CALL_NUMBER:
-		sqlite3_result_int64(to, row->number);
-		break;
-	case CALL_NAME:
-		tring_sql_text(to, row->name);
-		break;
-	case ARGUMENTS:
-		tring_sql_text(to, row->text);
-		break;
-	case RESULT:
-		if (row->ended.result != TRING_NO_RESULT)
-			sqlite3_result_int64(to, row->ended.result);
-		break;
+	switch (value) {
+	case FROM:
+		return from;
+	case TO:
+		return to;
+	case DURATION:
+		return to - from;
+	case CPU:
+		return row->cpu < 0 ? TRING_NO_RESULT : row->cpu;
+	case PID:
+		return row->ended.pid < 0 ? TRING_NO_RESULT : row->ended.pid;
+	case OPEN:
+		return row->ended.open;
+	case WAKER:
+		return row->ended.waker < 0 ? TRING_NO_RESULT : row->ended.waker;
+	case IRQ:
+		return row->number > INT32_MAX ? TRING_NO_RESULT : row->number;
+	case NUMBER:
+		return row->number;
 	default:
-		give_common(cursor, to, column);
-		break;
+		return row->ended.result;
 	}
 }
 
-static int begin_calls(struct tring_sql_cursor *cursor)
+static void give_row(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
 {
-	return begin(cursor, TRING_ENDED_CALL, tring_table_syscall.lacks);
+	const struct row *row = &cursor->rows->list[cursor->rows->at];
+	const int value = cursor->table->kind->columns[column].value;
+	int64_t number;
+
+	if (value >= COMM) {
+		tring_sql_text(to, find_text(row, value));
+		return;
+	}
+	number = find_number(row, cursor->trace, value);
+	if (value < CPU || number != TRING_NO_RESULT)
+		sqlite3_result_int64(to, number);
 }
 
-const struct tring_sql_kind tring_sql_syscalls = {
-	.columns	= calls_columns,
-	.about		= "system calls that have returned",
-	.begin		= begin_calls,
-	.next		= next,
-	.column		= give_call,
-	.end		= end,
-};
+#define INTERVALS(list, what, table, other, row)	\
+	{ .columns = (list), .about = (row), .ended = (what), .needs = { (table), (other) },	\
+	  .begin = begin, .next = next, .column = give_row, .end = end }
 
-enum { MARK_PROCESS = COMMON_COLUMNS, MARK_NAME, MARK_NUMBER, MARKS_COLUMNS };
+const struct tring_sql_kind tring_sql_slices =
+	INTERVALS(slices, TRING_ENDED_RUN, &tring_table_sched, NULL,
+		  "times in which a task ran; pid 0 is the idle task");
+const struct tring_sql_kind tring_sql_waits =
+	INTERVALS(waits, TRING_ENDED_WAIT, &tring_table_wakeup, NULL,
+		  "times in which a task waited: for a CPU, or for a waker");
+/* either kind of interrupts suffices */
+const struct tring_sql_kind tring_sql_irqs =
+	INTERVALS(irqs, TRING_ENDED_INTERRUPT, &tring_table_irq, &tring_table_softirq,
+		  "interrupts and softirqs, and the task that was interrupted");
+const struct tring_sql_kind tring_sql_syscalls =
+	INTERVALS(calls, TRING_ENDED_CALL, &tring_table_syscall, NULL,
+		  "system calls that have returned");
+const struct tring_sql_kind tring_sql_spans =
+	INTERVALS(spans, TRING_ENDED_SPAN, NULL, NULL, "spans that programs have marked");
+const struct tring_sql_kind tring_sql_counters =
+	INTERVALS(counters, TRING_ENDED_COUNTER, NULL, NULL,
+		  "values of counters that programs have marked");
 
-static const struct tring_sql_column spans_columns[] = {
-	COMMON,
-	[MARK_PROCESS] = { "process", "INTEGER", TRING_ROLE_NONE },
-	[MARK_NAME] = { "name", "TEXT", TRING_ROLE_NONE },
-	[MARK_NUMBER] = { "depth", "INTEGER", TRING_ROLE_NONE },
-	[MARKS_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
-};
+enum { TASK_PID, TASK_COMM, RUNNING, RUNNABLE, BLOCKED, UNKNOWN, SWITCHES, MIGRATIONS };
 
-static const struct tring_sql_column counters_columns[] = {
-	COMMON,
-	[MARK_PROCESS] = { "process", "INTEGER", TRING_ROLE_NONE },
-	[MARK_NAME] = { "name", "TEXT", TRING_ROLE_NONE },
-	[MARK_NUMBER] = { "value", "INTEGER", TRING_ROLE_NONE },
-	[MARKS_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
-};
-
-static void give_mark(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
-{
-	const struct row *row = row_of(cursor);
-
-	if (column == MARK_PROCESS)
-		sqlite3_result_int64(to, row->number);
-	else if (column == MARK_NAME)
-		tring_sql_text(to, row->name);
-	else if (column == MARK_NUMBER)
-		sqlite3_result_int64(to, row->ended.result);
-	else
-		give_common(cursor, to, column);
-}
-
-static int begin_spans(struct tring_sql_cursor *cursor)
-{
-	return begin(cursor, TRING_ENDED_SPAN, NULL);
-}
-
-static int begin_counters(struct tring_sql_cursor *cursor)
-{
-	return begin(cursor, TRING_ENDED_COUNTER, NULL);
-}
-
-const struct tring_sql_kind tring_sql_spans = {
-	.columns	= spans_columns,
-	.about		= "spans that programs have marked",
-	.begin		= begin_spans,
-	.next		= next,
-	.column		= give_mark,
-	.end		= end,
-};
-
-const struct tring_sql_kind tring_sql_counters = {
-	.columns	= counters_columns,
-	.about		= "values of counters that programs have marked",
-	.begin		= begin_counters,
-	.next		= next,
-	.column		= give_mark,
-	.end		= end,
-};
-
-enum {
-	TASK_PID, TASK_COMM, RUNNING, RUNNABLE, BLOCKED, UNKNOWN, SWITCHES, MIGRATIONS,
-	TASKS_COLUMNS
-};
-
-static const struct tring_sql_column tasks_columns[] = {
-	[TASK_PID] = { "pid", "INTEGER", TRING_ROLE_NONE },
-	[TASK_COMM] = { "comm", "TEXT", TRING_ROLE_NONE },
-	[RUNNING] = { "running", "INTEGER", TRING_ROLE_NONE },
-	[RUNNABLE] = { "runnable", "INTEGER", TRING_ROLE_NONE },
-	[BLOCKED] = { "blocked", "INTEGER", TRING_ROLE_NONE },
-	[UNKNOWN] = { "unknown", "INTEGER", TRING_ROLE_NONE },
-	[SWITCHES] = { "switches", "INTEGER", TRING_ROLE_NONE },
-	[MIGRATIONS] = { "migrations", "INTEGER", TRING_ROLE_NONE },
-	[TASKS_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
+static const struct tring_sql_column tasks[] = {
+	[TASK_PID] = { "pid", "INTEGER" },
+	[TASK_COMM] = { "comm", "TEXT" },
+	[RUNNING] = { "running", "INTEGER" },
+	[RUNNABLE] = { "runnable", "INTEGER" },
+	[BLOCKED] = { "blocked", "INTEGER" },
+	[UNKNOWN] = { "unknown", "INTEGER" },
+	[SWITCHES] = { "switches", "INTEGER" },
+	[MIGRATIONS] = { "migrations", "INTEGER" },
+	{ 0 },
 };
 
 /* The sums are known when all was read. */
 static int begin_tasks(struct tring_sql_cursor *cursor)
 {
-	int error = begin(cursor, TRING_ENDED_RUN, tring_table_sched.lacks);
+	int error = begin(cursor);
 
 	if (error)
 		return error;
 	cursor->rows->walk.top.ended = NULL;
 	while (tring_top_walk_step(&cursor->rows->walk, &cursor->item))
 		;
-	cursor->rows->at = SIZE_MAX;
 	return 0;
 }
 
 static void next_task(struct tring_sql_cursor *cursor)
 {
-	cursor->at_end = ++cursor->rows->at >= cursor->rows->walk.top.tasks.count;
+	cursor->at_end = cursor->row >= cursor->rows->walk.top.tasks.count;
 }
 
 static void give_task(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
 {
 	const struct tring_top *top = &cursor->rows->walk.top;
-	const struct tring_task *task = top->tasks.list[cursor->rows->at];
+	const struct tring_task *task = top->tasks.list[cursor->row];
 	const enum tring_task_state states[] = {
 		[RUNNING] = TRING_TASK_RUNNING, [RUNNABLE] = TRING_TASK_WAITING,
 		[BLOCKED] = TRING_TASK_BLOCKED, [UNKNOWN] = TRING_TASK_UNKNOWN,
@@ -561,8 +419,9 @@ static void give_task(struct tring_sql_cursor *cursor, sqlite3_context *to, int 
 }
 
 const struct tring_sql_kind tring_sql_tasks = {
-	.columns	= tasks_columns,
+	.columns	= tasks,
 	.about		= "the tasks, and the sums of their times",
+	.needs		= { &tring_table_sched },
 	.begin		= begin_tasks,
 	.next		= next_task,
 	.column		= give_task,

@@ -119,14 +119,6 @@ bool tring_sql_run(struct tring_sql *sql, struct sqlite3 *database, const char *
 	return status == SQLITE_OK || status == SQLITE_DONE;
 }
 
-static bool run_all(struct tring_sql *sql, struct sqlite3 *database, const char *query,
-		    enum tring_result_form form)
-{
-	if (query)
-		return tring_sql_run(sql, database, query, form);
-	return tring_sql_shell(sql, database, form);
-}
-
 /* Return: false after an error, reported on stderr. */
 static bool query_all(struct tring_sql *sql, const char *query, enum tring_result_form form)
 {
@@ -138,7 +130,8 @@ static bool query_all(struct tring_sql *sql, const char *query, enum tring_resul
 		good = tring_sql_register(one, database) == SQLITE_OK;
 	if (!good)
 		tring_error("SQLite: %s", sqlite3_errmsg(database));
-	good = good && run_all(sql, database, query, form);
+	good = good && (query ? tring_sql_run(sql, database, query, form) :
+				tring_sql_shell(sql, database, form));
 	sqlite3_close(database);
 	return good;
 }

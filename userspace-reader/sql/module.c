@@ -4,6 +4,7 @@
  * time, CPU, task and event, go to tring_select(); SQLite looks at all conditions again.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,21 +153,12 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **opened)
 	return SQLITE_OK;
 }
 
-static void forget_wanted(struct tring_sql_cursor *cursor)
-{
-	free((char *)cursor->wanted.cpus);
-	free((char *)cursor->wanted.pids);
-	free((char *)cursor->wanted.from);
-	free((char *)cursor->wanted.to);
-	free((char *)cursor->wanted.events);
-	cursor->wanted = (struct tring_wanted) { .size = sizeof(cursor->wanted) };
-}
-
 static void end_rows(struct tring_sql_cursor *cursor)
 {
 	if (cursor->table->kind->end)
 		cursor->table->kind->end(cursor);
-	forget_wanted(cursor);
+	free((char *)cursor->wanted.events);
+	cursor->wanted = (struct tring_wanted) { .size = sizeof(cursor->wanted) };
 }
 
 /**
@@ -208,10 +200,11 @@ static int close_cursor(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-static void set_text(const char **member, char *text)
+/* Return: @text, with a time. */
+static const char *put_time(char *text, size_t size, int64_t ns)
 {
-	free((char *)*member);
-	*member = text;
+	snprintf(text, size, "%" PRId64 ".%09" PRId64, ns / 1000000000, ns % 1000000000);
+	return text;
 }
 
 static void want_time(struct tring_sql_cursor *cursor, char op, double value)
@@ -222,11 +215,9 @@ static void want_time(struct tring_sql_cursor *cursor, char op, double value)
 
 	from -= from > SLACK_NS ? SLACK_NS : from;
 	if (op != '<')
-		set_text(&cursor->wanted.from, tring_format("%" PRId64 ".%09" PRId64,
-							    from / 1000000000, from % 1000000000));
+		cursor->wanted.from = put_time(cursor->from, sizeof(cursor->from), from);
 	if (op != '>')
-		set_text(&cursor->wanted.to, tring_format("%" PRId64 ".%09" PRId64,
-							  to / 1000000000, to % 1000000000));
+		cursor->wanted.to = put_time(cursor->to, sizeof(cursor->to), to);
 }
 
 /* tring_select() would take another one as a pattern, or as several. */
@@ -261,21 +252,19 @@ static bool want(struct tring_sql_cursor *cursor, char role, char op, sqlite3_va
 			want_time(cursor, op, sqlite3_value_double(value));
 		return true;
 	case TRING_ROLE_CPU:
-		if (is_number && !has_cpu(cursor->trace, number))
-			return false;
+		snprintf(cursor->cpus, sizeof(cursor->cpus), "%" PRId64, number);
 		if (is_number)
-			set_text(&cursor->wanted.cpus, tring_format("%" PRId64, number));
-		return true;
+			cursor->wanted.cpus = cursor->cpus;
+		return !is_number || has_cpu(cursor->trace, number);
 	case TRING_ROLE_PID:
-		if (is_number && (number < 0 || number > INT32_MAX))
-			return false;
+		snprintf(cursor->pids, sizeof(cursor->pids), "%" PRId64, number);
 		if (is_number)
-			set_text(&cursor->wanted.pids, tring_format("%" PRId64, number));
-		return true;
+			cursor->wanted.pids = cursor->pids;
+		return !is_number || (number >= 0 && number <= INT32_MAX);
 	case TRING_ROLE_EVENT:
 		text = (const char *)sqlite3_value_text(value);
-		if (text && is_plain_name(text) && !cursor->table->event)
-			set_text(&cursor->wanted.events, tring_format("%s", text));
+		if (text && is_plain_name(text) && !cursor->wanted.events)
+			cursor->wanted.events = tring_format("%s", text);
 		return true;
 	default:
 		return true;
@@ -293,18 +282,14 @@ static int begin_rows(sqlite3_vtab_cursor *base, int number, const char *conditi
 	(void)number;
 	end_rows(cursor);
 	cursor->row = 0;
-	cursor->at_end = false;
 	for (i = 0; i < argc; i++)
 		possible &= want(cursor, conditions[CONDITION * i], conditions[CONDITION * i + 1],
 				 argv[i]);
-	if (!possible)
-		cursor->at_end = true;
-	else if (kind->begin && kind->begin(cursor))
+	cursor->at_end = !possible;
+	if (possible && kind->begin && kind->begin(cursor))
 		return SQLITE_IOERR;
-	else if (kind->next)
+	if (possible)
 		kind->next(cursor);
-	else
-		cursor->at_end = !kind->count(cursor->trace);
 	return SQLITE_OK;
 }
 
@@ -313,10 +298,7 @@ static int next_row(sqlite3_vtab_cursor *base)
 	struct tring_sql_cursor *cursor = (struct tring_sql_cursor *)base;
 
 	cursor->row++;
-	if (cursor->table->kind->next)
-		cursor->table->kind->next(cursor);
-	else
-		cursor->at_end = cursor->row >= cursor->table->kind->count(cursor->trace);
+	cursor->table->kind->next(cursor);
 	return SQLITE_OK;
 }
 

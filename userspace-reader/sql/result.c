@@ -39,14 +39,9 @@ struct result {
 	struct tring_line line;
 };
 
-static const struct {
-	const char *name;
-	enum tring_result_form form;
-} forms[] = {
-	{ "table", TRING_RESULT_TABLE },
-	{ "csv", TRING_RESULT_CSV },
-	{ "json", TRING_RESULT_JSON },
-	{ "md", TRING_RESULT_MARKDOWN },
+static const char * const forms[] = {
+	[TRING_RESULT_TABLE] = "table", [TRING_RESULT_CSV] = "csv", [TRING_RESULT_JSON] = "json",
+	[TRING_RESULT_MARKDOWN] = "md",
 };
 
 /**
@@ -60,13 +55,10 @@ bool tring_result_form(const char *name, enum tring_result_form *form)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (!strcmp(forms[i].name, name)) {
-			*form = forms[i].form;
-			return true;
-		}
-	}
-	return false;
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]) && strcmp(forms[i], name); i++)
+		;
+	*form = i;
+	return i < sizeof(forms) / sizeof(forms[0]);
 }
 
 /* Characters on a terminal, of UTF-8. */
@@ -236,39 +228,30 @@ static void print_markdown_text(const char *text)
 	}
 }
 
-static void print_between(enum tring_result_form form, int column)
+static void print_field(enum tring_result_form form, int column, const char *text, bool is_text)
 {
-	if (form == TRING_RESULT_MARKDOWN)
+	if (form == TRING_RESULT_MARKDOWN) {
 		fputs(column ? " | " : "| ", stdout);
-	else if (column)
-		putchar(',');
-}
-
-static void print_text(enum tring_result_form form, const char *text, bool is_text)
-{
-	if (form == TRING_RESULT_MARKDOWN)
 		print_markdown_text(text);
-	else
-		print_csv_text(text, is_text);
-}
-
-static void print_end(enum tring_result_form form)
-{
-	puts(form == TRING_RESULT_MARKDOWN ? " |" : "");
+		return;
+	}
+	if (column)
+		putchar(',');
+	print_csv_text(text, is_text);
 }
 
 static int print_lines(struct result *result, enum tring_result_form form)
 {
+	const char *end = form == TRING_RESULT_MARKDOWN ? " |" : "";
 	char *text;
 	int status, i;
 
 	for (i = 0; i < result->count; i++) {
 		text = tring_text_escaped(sqlite3_column_name(result->statement, i));
-		print_between(form, i);
-		print_text(form, text, true);
+		print_field(form, i, text, true);
 		free(text);
 	}
-	print_end(form);
+	puts(end);
 	for (i = 0; form == TRING_RESULT_MARKDOWN && i < result->count; i++)
 		fputs(i ? " --- |" : "| --- |", stdout);
 	if (form == TRING_RESULT_MARKDOWN)
@@ -276,12 +259,11 @@ static int print_lines(struct result *result, enum tring_result_form form)
 	while ((status = sqlite3_step(result->statement)) == SQLITE_ROW) {
 		for (i = 0; i < result->count; i++) {
 			text = value_text(result->statement, i);
-			print_between(form, i);
-			print_text(form, text, sqlite3_column_type(result->statement, i) ==
-					       SQLITE_TEXT);
+			print_field(form, i, text,
+				    sqlite3_column_type(result->statement, i) == SQLITE_TEXT);
 			free(text);
 		}
-		print_end(form);
+		puts(end);
 	}
 	return status;
 }

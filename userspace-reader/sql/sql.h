@@ -23,6 +23,7 @@ struct tring_sql;
 struct tring_sql_cursor;
 struct tring_sql_rows;
 struct tring_printer;
+struct tring_table;
 
 /* What a condition on a column lets a cursor leave out. */
 enum tring_sql_role {
@@ -39,30 +40,33 @@ enum tring_sql_role {
  * @name: its name
  * @type: its type
  * @role: what a condition on it lets a cursor leave out
+ * @value: which value of a row it has, for the table
  */
 struct tring_sql_column {
 	const char	*name;
 	const char	*type;
 	enum tring_sql_role role;
+	int		value;
 };
 
 /**
  * struct tring_sql_kind - a kind of table
  * @columns: its columns; NULL behind the last name. The fields of an event's table follow
  * @about: what a row is, for --schema
- * @begin: go before the first row, with what @cursor->wanted lets through
- * @next: go to the next row; sets @cursor->at_end behind the last one. NULL: the row numbers
- *	are 0 to @count - 1
- * @count: number of rows, of a kind without @next
+ * @ended: of intervals, their enum tring_ended_kind
+ * @needs: of intervals, tables of tring top that need the same events; one of them suffices
+ * @begin: go before the first row, with what @cursor->wanted lets through; may be NULL
+ * @next: go to the row of number @cursor->row; sets @cursor->at_end behind the last one
  * @column: give a value
  * @end: free what @begin has made; may be NULL
  */
 struct tring_sql_kind {
 	const struct tring_sql_column *columns;
 	const char	*about;
+	int		ended;
+	const struct tring_table *needs[2];
 	int		(*begin)(struct tring_sql_cursor *cursor);
 	void		(*next)(struct tring_sql_cursor *cursor);
-	size_t		(*count)(const struct tring_trace *trace);
 	void		(*column)(struct tring_sql_cursor *cursor, sqlite3_context *to, int at);
 	void		(*end)(struct tring_sql_cursor *cursor);
 };
@@ -87,8 +91,11 @@ struct tring_sql_table {
  * @table: the table
  * @trace: the trace, which no other cursor reads meanwhile
  * @event: of an event's table, as @trace has it
- * @wanted: what the conditions of the query let through
- * @wanted_event: of @wanted
+ * @wanted: what the conditions of the query let through, by these texts:
+ * @cpus: a number
+ * @pids: a number
+ * @from: a time
+ * @to: a time
  * @item: the row, of tables whose rows are events or losses
  * @printer: makes texts of events, once one was asked for
  * @rows: of tables that are made by following what happens
@@ -101,6 +108,10 @@ struct tring_sql_cursor {
 	struct tring_trace *trace;
 	const struct tring_event *event;
 	struct tring_wanted wanted;
+	char		cpus[24];
+	char		pids[24];
+	char		from[32];
+	char		to[32];
 	struct tring_item item;
 	struct tring_printer *printer;
 	struct tring_sql_rows *rows;

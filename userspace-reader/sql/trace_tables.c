@@ -2,12 +2,12 @@
 /* The table of what describes the trace. */
 #include "sql.h"
 
-enum { KEY, VALUE, INFO_COLUMNS };
+enum { KEY, VALUE };
 
 static const struct tring_sql_column info_columns[] = {
-	[KEY] = { "key", "TEXT", TRING_ROLE_NONE },
-	[VALUE] = { "value", "TEXT", TRING_ROLE_NONE },
-	[INFO_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
+	[KEY] = { "key", "TEXT" },
+	[VALUE] = { "value", "TEXT" },
+	{ 0 },
 };
 
 /* As tring_env() has them. */
@@ -16,10 +16,9 @@ static const char * const keys[] = {
 	"left_out", "stopped_by",
 };
 
-static size_t count_keys(const struct tring_trace *trace)
+static void next_key(struct tring_sql_cursor *cursor)
 {
-	(void)trace;
-	return sizeof(keys) / sizeof(keys[0]);
+	cursor->at_end = cursor->row >= sizeof(keys) / sizeof(keys[0]);
 }
 
 static void give_info(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
@@ -31,6 +30,6 @@ static void give_info(struct tring_sql_cursor *cursor, sqlite3_context *to, int 
 const struct tring_sql_kind tring_sql_info = {
 	.columns	= info_columns,
 	.about		= "where the trace comes from",
-	.count		= count_keys,
+	.next		= next_key,
 	.column		= give_info,
 };

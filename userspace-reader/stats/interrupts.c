@@ -64,13 +64,14 @@ static void tell(const struct tring_top *top, const struct tring_top_cpu *cpu,
 		top->ended(top->data, &ended);
 }
 
+/* @lasted: it had not ended up to that time */
 static void abandon(const struct tring_top *top, struct tring_top_cpu *cpu,
-		    enum tring_interrupt level, uint64_t stamp)
+		    enum tring_interrupt level, uint64_t stamp, bool lasted)
 {
 	struct tring_open *open = &cpu->open[level];
 	const struct tring_ended ended = {
-		.kind = TRING_ENDED_NEVER, .cpu = cpu, .pid = cpu->pid, .from = open->since,
-		.to = stamp, .waker = -1, .level = level, .span = open->span,
+		.kind = TRING_ENDED_NEVER, .open = lasted, .cpu = cpu, .pid = cpu->pid,
+		.from = open->since, .to = stamp, .waker = -1, .level = level, .span = open->span,
 		.result = TRING_NO_RESULT,
 	};
 
@@ -98,7 +99,7 @@ void tring_interrupt_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 	const char *key = NULL;
 	size_t size = 0;
 
-	abandon(top, cpu, level, item->record->stamp);
+	abandon(top, cpu, level, item->record->stamp, false);
 	if (!cpu->wanted || !tring_top_wants(top, item->record->pid))
 		return;
 	if (bound->name)
@@ -128,7 +129,7 @@ void tring_interrupt_exit(struct tring_top *top, struct tring_top_cpu *cpu,
 	if (!open->span)
 		return;
 	if (open->span->number != find_number(bound, item) || top->left_out.interrupts) {
-		abandon(top, cpu, level, item->record->stamp);
+		abandon(top, cpu, level, item->record->stamp, false);
 		return;
 	}
 	cpu->in[level] += tring_top_span(top, open->since, item->record->stamp);
@@ -166,5 +167,5 @@ void tring_interrupts_lose(const struct tring_top *top, struct tring_top_cpu *cp
 	size_t i;
 
 	for (i = 0; i < TRING_INTERRUPTS; i++)
-		abandon(top, cpu, i, stamp);
+		abandon(top, cpu, i, stamp, true);
 }

@@ -94,21 +94,15 @@ static void show_calls(struct tring_top *top, const struct tring_table *table)
 	tring_rows_free(&rows);
 }
 
-static const char *calls_lack(const struct tring_top *top)
-{
-	return tring_table_syscall.lacks(top);
-}
-
 const struct tring_table tring_table_calls = {
 	.name = "calls",
 	.title = "System calls of each task",
-	.columns = calls_columns,
-	.column_count = sizeof(calls_columns) / sizeof(calls_columns[0]),
+	TRING_COLUMNS(calls_columns),
 	.text = "task",
 	.sort = "total-ms",
 	.record = "syscalls",
 	.sums = true,
-	.lacks = calls_lack,
+	.lacks = tring_calls_lack,
 	.show = show_calls,
 };
 
@@ -201,8 +195,7 @@ static const char *io_lacks(const struct tring_top *top)
 const struct tring_table tring_table_io = {
 	.name = "io",
 	.title = "Bytes that each task has read and written",
-	.columns = io_columns,
-	.column_count = IO_COLUMNS,
+	TRING_COLUMNS(io_columns),
 	.text = "task",
 	.sort = "written-bytes",
 	.record = "syscalls",

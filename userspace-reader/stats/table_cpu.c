@@ -56,8 +56,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 const struct tring_table tring_table_cpu = {
 	.name = "cpu",
 	.title = "CPUs",
-	.columns = columns,
-	.column_count = sizeof(columns) / sizeof(columns[0]),
+	TRING_COLUMNS(columns),
 	.text = "",
 	.sort = "cpu",
 	.record = "sched_switch",

@@ -61,8 +61,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 const struct tring_table tring_table_events = {
 	.name = "events",
 	.title = "Events",
-	.columns = columns,
-	.column_count = sizeof(columns) / sizeof(columns[0]),
+	TRING_COLUMNS(columns),
 	.text = "event",
 	.sort = "events",
 	.show = show,

@@ -38,7 +38,13 @@ static const char *softirq_lacks(const struct tring_top *top)
 	       tring_table_softirq.record;
 }
 
-static const char *call_lacks(const struct tring_top *top)
+/**
+ * tring_calls_lack - tell what a trace lacks for tables of system calls
+ * @top: all tables
+ *
+ * Return: for record's -e; NULL if it lacks nothing.
+ */
+const char *tring_calls_lack(const struct tring_top *top)
 {
 	bool enter = tring_table_has(top, TRING_KIND_RAW_ENTER) ||
 		     tring_table_has(top, TRING_KIND_CALL_ENTER);
@@ -48,56 +54,41 @@ static const char *call_lacks(const struct tring_top *top)
 	return enter && leave ? NULL : tring_table_syscall.record;
 }
 
-static void show_irq(struct tring_top *top, const struct tring_table *table)
-{
-	tring_timing_spans(top, table, &top->interrupts[TRING_IRQ]);
-}
-
-static void show_softirq(struct tring_top *top, const struct tring_table *table)
-{
-	tring_timing_spans(top, table, &top->interrupts[TRING_SOFTIRQ]);
-}
-
-static void show_calls(struct tring_top *top, const struct tring_table *table)
-{
-	tring_timing_spans(top, table, &top->calls);
-}
-
 const struct tring_table tring_table_irq = {
 	.name = "irq",
 	.title = "Times in interrupts",
-	.columns = irq_columns,
-	.column_count = sizeof(irq_columns) / sizeof(irq_columns[0]),
+	TRING_COLUMNS(irq_columns),
 	.text = "name",
 	.sort = "total-ms",
 	.record = "irq_handler_entry,irq_handler_exit",
 	.sums = true,
 	.lacks = irq_lacks,
-	.show = show_irq,
+	.spans = offsetof(struct tring_top, interrupts[TRING_IRQ]),
+	.show = tring_timing_spans,
 };
 
 const struct tring_table tring_table_softirq = {
 	.name = "softirq",
 	.title = "Times in softirqs",
-	.columns = softirq_columns,
-	.column_count = sizeof(softirq_columns) / sizeof(softirq_columns[0]),
+	TRING_COLUMNS(softirq_columns),
 	.text = "name",
 	.sort = "total-ms",
 	.record = "softirq_entry,softirq_exit",
 	.sums = true,
 	.lacks = softirq_lacks,
-	.show = show_softirq,
+	.spans = offsetof(struct tring_top, interrupts[TRING_SOFTIRQ]),
+	.show = tring_timing_spans,
 };
 
 const struct tring_table tring_table_syscall = {
 	.name = "syscall",
 	.title = "Times in system calls",
-	.columns = call_columns,
-	.column_count = sizeof(call_columns) / sizeof(call_columns[0]),
+	TRING_COLUMNS(call_columns),
 	.text = "name",
 	.sort = "total-ms",
 	.record = "syscalls",
 	.sums = true,
-	.lacks = call_lacks,
-	.show = show_calls,
+	.lacks = tring_calls_lack,
+	.spans = offsetof(struct tring_top, calls),
+	.show = tring_timing_spans,
 };

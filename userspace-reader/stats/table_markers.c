@@ -42,26 +42,20 @@ static void show_counters(struct tring_top *top, const struct tring_table *table
 	tring_rows_free(&rows);
 }
 
-static void show_marks(struct tring_top *top, const struct tring_table *table)
-{
-	tring_timing_spans(top, table, &top->marks);
-}
-
 const struct tring_table tring_table_spans = {
 	.name = "spans",
 	.title = "Spans that programs have marked",
-	.columns = span_columns,
-	.column_count = sizeof(span_columns) / sizeof(span_columns[0]),
+	TRING_COLUMNS(span_columns),
 	.text = "name",
 	.sort = "total-ms",
-	.show = show_marks,
+	.spans = offsetof(struct tring_top, marks),
+	.show = tring_timing_spans,
 };
 
 const struct tring_table tring_table_counters = {
 	.name = "counters",
 	.title = "Counters that programs have marked",
-	.columns = counter_columns,
-	.column_count = sizeof(counter_columns) / sizeof(counter_columns[0]),
+	TRING_COLUMNS(counter_columns),
 	.text = "name",
 	.sort = "values",
 	.show = show_counters,

@@ -174,8 +174,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 const struct tring_table tring_table_block = {
 	.name = "block",
 	.title = "Requests of block devices, from issue to completion",
-	.columns = tring_pair_columns,
-	.column_count = TRING_PAIR_COLUMNS,
+	TRING_COLUMNS(tring_pair_columns),
 	.text = "device",
 	.sort = "max-us",
 	.record = "block_rq_issue,block_rq_complete",
@@ -187,8 +186,7 @@ const struct tring_table tring_table_block = {
 const struct tring_table tring_table_futex = {
 	.name = "futex",
 	.title = "Calls of futex, by address",
-	.columns = tring_pair_columns,
-	.column_count = TRING_PAIR_COLUMNS,
+	TRING_COLUMNS(tring_pair_columns),
 	.text = "address",
 	.sort = "max-us",
 	.record = "sys_enter_futex,sys_exit_futex",

@@ -174,8 +174,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 const struct tring_table tring_table_rate = {
 	.name = "rate",
 	.title = "Events over time",
-	.columns = columns,
-	.column_count = sizeof(columns) / sizeof(columns[0]),
+	TRING_COLUMNS(columns),
 	.text = "",
 	.sort = "from",
 	.show = show,

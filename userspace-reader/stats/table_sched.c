@@ -20,49 +20,35 @@ static const char *lacks(const struct tring_top *top)
 	return tring_table_has(top, TRING_KIND_SWITCH) ? NULL : "sched_switch";
 }
 
-static void show(struct tring_top *top, const struct tring_table *table)
+static bool make_row(struct tring_top *top, struct tring_task *task, struct tring_row *row)
 {
-	uint64_t all = top->end - top->begin;
-	struct tring_rows rows;
-	size_t i;
+	const uint64_t *times = task->times;
+	bool some = task->partial || top->left_out.cpus || top->left_out.sched;
 
-	tring_table_rows(top, table, &rows);
-	for (i = 0; i < top->tasks.count; i++) {
-		const struct tring_task *task = top->tasks.list[i];
-		const uint64_t *times = task->times;
-		bool some = task->partial || top->left_out.cpus || top->left_out.sched;
-		struct tring_row row = { .values = {
-			[PID] = task->pid,
-			[RUNNING] = times[TRING_TASK_RUNNING],
-			[SHARE] = tring_table_ratio(times[TRING_TASK_RUNNING], all, 100000),
-			[WAITING] = times[TRING_TASK_WAITING],
-			[BLOCKED] = times[TRING_TASK_BLOCKED],
-			[UNKNOWN] = times[TRING_TASK_UNKNOWN],
-			[SWITCHES] = some ? TRING_NO_VALUE : task->switches,
-			[MIGRATIONS] = some ? TRING_NO_VALUE : task->migrations,
-		} };
-
-		if (!tring_table_wants(top, task))
-			continue;
-		/* it was not in the time or on the CPUs that the user has asked for */
-		if (!(times[TRING_TASK_RUNNING] | times[TRING_TASK_WAITING] |
-		      times[TRING_TASK_BLOCKED] | times[TRING_TASK_UNKNOWN] | task->switches))
-			continue;
-		row.text = tring_table_task(top, task);
-		tring_rows_add(&rows, &row);
-	}
-	tring_rows_show(&rows);
-	tring_rows_free(&rows);
+	*row = (struct tring_row) { .values = {
+		[PID] = task->pid,
+		[RUNNING] = times[TRING_TASK_RUNNING],
+		[SHARE] = tring_table_ratio(times[TRING_TASK_RUNNING], top->end - top->begin,
+					    100000),
+		[WAITING] = times[TRING_TASK_WAITING],
+		[BLOCKED] = times[TRING_TASK_BLOCKED],
+		[UNKNOWN] = times[TRING_TASK_UNKNOWN],
+		[SWITCHES] = some ? TRING_NO_VALUE : task->switches,
+		[MIGRATIONS] = some ? TRING_NO_VALUE : task->migrations,
+	} };
+	/* else it was not in the time or on the CPUs that the user has asked for */
+	return times[TRING_TASK_RUNNING] | times[TRING_TASK_WAITING] |
+	       times[TRING_TASK_BLOCKED] | times[TRING_TASK_UNKNOWN] | task->switches;
 }
 
 const struct tring_table tring_table_sched = {
 	.name = "sched",
 	.title = "Tasks",
-	.columns = columns,
-	.column_count = sizeof(columns) / sizeof(columns[0]),
+	TRING_COLUMNS(columns),
 	.text = "task",
 	.sort = "running-s",
 	.record = "sched_switch,sched_waking,sched_wakeup,sched_wakeup_new",
 	.lacks = lacks,
-	.show = show,
+	.row = make_row,
+	.show = tring_table_tasks,
 };

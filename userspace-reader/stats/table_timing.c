@@ -109,12 +109,11 @@ void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
 /**
  * tring_timing_spans - print a table of spans
  * @top: all tables
- * @table: the table
- * @spans: what its rows are
+ * @table: the table, with @spans
  */
-void tring_timing_spans(const struct tring_top *top, const struct tring_table *table,
-			const struct tring_spans *spans)
+void tring_timing_spans(struct tring_top *top, const struct tring_table *table)
 {
+	const struct tring_spans *spans = (void *)((char *)top + table->spans);
 	struct tring_timing all = { 0 };
 	struct tring_rows rows;
 	uint64_t failed = 0;

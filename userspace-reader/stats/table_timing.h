@@ -31,7 +31,6 @@ void tring_timing_show_rows(const struct tring_top *top, struct tring_rows *rows
 			    const struct tring_row *sum);
 void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
 		      const struct tring_timing *all, uint64_t more);
-void tring_timing_spans(const struct tring_top *top, const struct tring_table *table,
-			const struct tring_spans *spans);
+void tring_timing_spans(struct tring_top *top, const struct tring_table *table);
 
 #endif /* TRING_TABLE_TIMING_H */

@@ -31,14 +31,14 @@ static const char *find_waker(const struct tring_top *top, int32_t waker)
 	return tring_comm(top->trace, waker);
 }
 
-static struct tring_row make_row(struct tring_top *top, struct tring_task *task)
+static bool make_row(struct tring_top *top, struct tring_task *task, struct tring_row *row)
 {
 	const struct tring_waits *waits = &task->waits;
 	const char *state = waits->state == TRING_TASK_BLOCKED ? "blocked" : "runnable";
 	const char *call = waits->call ? tring_table_call(top, task, waits->call) : NULL;
 	const bool some = waits->count;
 
-	return (struct tring_row) { .values = {
+	*row = (struct tring_row) { .values = {
 		[PID] = task->pid,
 		[LONGEST] = some ? waits->to - waits->from : TRING_NO_VALUE,
 		[FROM] = some ? waits->from : TRING_NO_VALUE,
@@ -52,41 +52,18 @@ static struct tring_row make_row(struct tring_top *top, struct tring_task *task)
 		[TOTAL] = waits->total,
 		[UNKNOWN] = waits->unknown,
 	} };
-}
-
-static void show(struct tring_top *top, const struct tring_table *table)
-{
-	struct tring_rows rows;
-	size_t i;
-
-	tring_table_rows(top, table, &rows);
-	for (i = 0; i < top->tasks.count; i++) {
-		struct tring_task *task = top->tasks.list[i];
-		struct tring_row row = make_row(top, task);
-
-		if ((!task->waits.count && !task->waits.unknown) || !tring_table_wants(top, task))
-			continue;
-		row.text = tring_table_task(top, task);
-		tring_rows_add(&rows, &row);
-	}
-	tring_rows_show(&rows);
-	tring_rows_free(&rows);
-}
-
-static const char *lacks(const struct tring_top *top)
-{
-	return tring_table_wakeup.lacks(top);
+	return waits->count || waits->unknown;
 }
 
 const struct tring_table tring_table_waits = {
 	.name = "waits",
 	.title = "The longest wait of each task",
-	.columns = columns,
-	.column_count = sizeof(columns) / sizeof(columns[0]),
+	TRING_COLUMNS(columns),
 	.text = "task",
 	.sort = "ms",
 	.record = "sched_switch,sched_waking,sched_wakeup,sched_wakeup_new",
 	.sums = true,
-	.lacks = lacks,
-	.show = show,
+	.lacks = tring_wakeups_lack,
+	.row = make_row,
+	.show = tring_table_tasks,
 };

@@ -12,7 +12,13 @@ static const struct tring_column columns[] = {
 	[TRING_TIMING_UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 9, false },
 };
 
-static const char *lacks(const struct tring_top *top)
+/**
+ * tring_wakeups_lack - tell what a trace lacks for tables of waits
+ * @top: all tables
+ *
+ * Return: for record's -e; NULL if it lacks nothing.
+ */
+const char *tring_wakeups_lack(const struct tring_top *top)
 {
 	bool switches = tring_table_has(top, TRING_KIND_SWITCH);
 	bool wakes = tring_table_has(top, TRING_KIND_WAKING) ||
@@ -48,12 +54,11 @@ static void show(struct tring_top *top, const struct tring_table *table)
 const struct tring_table tring_table_wakeup = {
 	.name = "wakeup",
 	.title = "Times from a wakeup to a CPU",
-	.columns = columns,
-	.column_count = sizeof(columns) / sizeof(columns[0]),
+	TRING_COLUMNS(columns),
 	.text = "task",
 	.sort = "max-us",
 	.record = "sched_switch,sched_waking,sched_wakeup,sched_wakeup_new",
 	.sums = true,
-	.lacks = lacks,
+	.lacks = tring_wakeups_lack,
 	.show = show,
 };

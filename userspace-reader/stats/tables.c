@@ -51,6 +51,30 @@ char *tring_table_task(const struct tring_top *top, const struct tring_task *tas
 }
 
 /**
+ * tring_table_tasks - print a table with a row for each task
+ * @top: all tables
+ * @table: the table, with @row
+ */
+void tring_table_tasks(struct tring_top *top, const struct tring_table *table)
+{
+	struct tring_rows rows;
+	size_t i;
+
+	tring_table_rows(top, table, &rows);
+	for (i = 0; i < top->tasks.count; i++) {
+		struct tring_task *task = top->tasks.list[i];
+		struct tring_row row;
+
+		if (!tring_table_wants(top, task) || !table->row(top, task, &row))
+			continue;
+		row.text = tring_table_task(top, task);
+		tring_rows_add(&rows, &row);
+	}
+	tring_rows_show(&rows);
+	tring_rows_free(&rows);
+}
+
+/**
  * tring_table_ratio - get a value of a column of thousandths
  * @part: a part, or a number
  * @whole: what it is a part of, or a time

@@ -15,7 +15,9 @@
  * @sort: column to sort by, if the user names none
  * @record: what record needs for it; NULL if it is of all events
  * @sums: it sums up what events have told, so losses may have taken from it
+ * @spans: of tring_timing_spans(): offset of the rows in struct tring_top
  * @lacks: what the trace lacks, for record's -e; NULL if it has all
+ * @row: of tring_table_tasks(): make the row of a task; false for none
  * @show: print it
  */
 struct tring_table {
@@ -27,9 +29,14 @@ struct tring_table {
 	const char	*sort;
 	const char	*record;
 	bool		sums;
+	size_t		spans;
 	const char	*(*lacks)(const struct tring_top *top);
+	bool		(*row)(struct tring_top *top, struct tring_task *task,
+			       struct tring_row *row);
 	void		(*show)(struct tring_top *top, const struct tring_table *table);
 };
+
+#define TRING_COLUMNS(list)	.columns = (list), .column_count = sizeof(list) / sizeof((list)[0])
 
 extern const struct tring_table tring_table_cpu, tring_table_sched, tring_table_wakeup,
 	tring_table_irq, tring_table_softirq, tring_table_syscall, tring_table_events,
@@ -39,11 +46,14 @@ extern const struct tring_table tring_table_cpu, tring_table_sched, tring_table_
 
 void tring_table_rows(const struct tring_top *top, const struct tring_table *table,
 		      struct tring_rows *rows);
+void tring_table_tasks(struct tring_top *top, const struct tring_table *table);
 bool tring_table_wants(const struct tring_top *top, const struct tring_task *task);
 char *tring_table_task(const struct tring_top *top, const struct tring_task *task);
 const char *tring_table_call(struct tring_top *top, struct tring_task *task,
 			     const struct tring_span *call);
 uint64_t tring_table_ratio(double part, double whole, double factor);
+const char *tring_calls_lack(const struct tring_top *top);
+const char *tring_wakeups_lack(const struct tring_top *top);
 bool tring_table_has(const struct tring_top *top, enum tring_kind kind);
 
 void tring_pairs_init(struct tring_top *top);

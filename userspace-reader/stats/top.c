@@ -35,15 +35,13 @@ static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
 	const struct tring_record *record = item->record;
 	const uint32_t bytes = record->stored;
 
-	if (record->stamp < top->first) {
-		top->earlier = true;
-		return;
-	}
 	if (!top->begun)
-		top->begin = top->earlier ? top->first : record->stamp;
+		top->begin = record->stamp > top->first ? record->stamp : top->first;
 	top->begun = true;
-	if (!cpu->wanted || !tring_top_wants(top, record->pid) ||
-	    !tring_wants_event(top->trace, item->event))
+	if (record->stamp < top->first)
+		return;
+	top->seen = true;
+	if (!item->wanted)
 		return;
 	cpu->events++;
 	cpu->bytes += bytes;
@@ -265,6 +263,8 @@ void tring_top_end(struct tring_top *top, uint64_t stamp)
 {
 	size_t i;
 
+	if (!top->begun)
+		top->begin = stamp;
 	top->end = stamp > top->begin ? stamp : top->begin;
 	tring_sched_count(top, stamp);
 	tring_calls_end(top);

@@ -110,7 +110,7 @@ enum tring_ended_kind {
 /**
  * struct tring_ended - an interval that has ended: a task's, or that of an interrupt
  * @kind: what it was
- * @open: it has not ended, but the trace has
+ * @open: it had not ended, but the trace has; an interrupt's, or what is known up to a loss
  * @cpu: the CPU; of a wait, NULL
  * @pid: the task
  * @from: its begin
@@ -232,7 +232,7 @@ struct tring_latency;
  * @width: characters that a line may have; 0 for any
  * @bound: what each event tells
  * @begun: @begin is valid
- * @earlier: there are events before @first
+ * @seen: there are events from @first on
  * @begin: @first; or timestamp of the first event, if it is later
  * @end: timestamp of the last event, or the end that the user has given
  * @blind: number of CPUs that are blind, one more if some were not recorded
@@ -276,7 +276,7 @@ struct tring_top {
 
 	struct tring_bound *bound;
 	bool		begun;
-	bool		earlier;
+	bool		seen;
 	uint64_t	begin;
 	uint64_t	end;
 	size_t		blind;

@@ -98,13 +98,8 @@ static void make_loss(void)
 
 static void make(void)
 {
-	unsigned int i;
-
 	dir = make_path("%s/trace", temp_dir());
-	for (i = 0; i < 2; i++) {
-		build_init(&builders[i], false, i);
-		build_begin(&builders[i], AT(0));
-	}
+	top_begin(builders, 2, AT(0));
 	change(0, 0, 0, 0, 100);
 	stack(0, 0, 1, 0, 1, 0);
 	make_waits();

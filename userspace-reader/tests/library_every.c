@@ -62,7 +62,7 @@ static uint64_t count_rest(struct tring_trace *trace, uint64_t *lost)
 	while (tring_next(trace, &item) > 0) {
 		CHECK(item.kind != TRING_ITEM_LOSS_BEGINS);
 		if (item.kind == TRING_ITEM_EVENT)
-			events++;
+			events += item.wanted;
 		else
 			*lost += item.events;
 	}
@@ -130,7 +130,7 @@ static void check_wants(void)
 	CHECK_EQ(tring_wants_to(trace), BEGIN + 50);
 	while (tring_next(trace, &item) > 0) {
 		events += item.kind == TRING_ITEM_EVENT;
-		chosen += item.kind == TRING_ITEM_EVENT && tring_wants_item(&item);
+		chosen += item.kind == TRING_ITEM_EVENT && item.wanted;
 	}
 	CHECK_EQ(chosen, 0);
 	/* two of CPU 0, and those of CPU 1 at 15, 25, 35 and 45 */
@@ -154,8 +154,8 @@ static void check_wants_item(void)
 	CHECK_EQ(tring_select(trace, &wanted), 0);
 	while (tring_next(trace, &item) > 0)
 		if (item.kind == TRING_ITEM_EVENT) {
-			CHECK(!tring_wants_item(&item) || item.record->stamp >= BEGIN + 30);
-			chosen += tring_wants_item(&item);
+			CHECK(!item.wanted || item.record->stamp >= BEGIN + 30);
+			chosen += item.wanted;
 			all++;
 		}
 	CHECK_EQ(all, 10);

@@ -56,13 +56,8 @@ static void mark(unsigned int cpu, unsigned int ms, int32_t pid, const char *tex
 /* CPU 1 loses events between 40 and 50: of the span that goes on then nothing is known. */
 static void make(void)
 {
-	unsigned int i;
-
 	dir = make_path("%s/trace", temp_dir());
-	for (i = 0; i < 2; i++) {
-		build_init(&builders[i], false, i);
-		build_begin(&builders[i], AT(0));
-	}
+	top_begin(builders, 2, AT(0));
 	top_change(&builders[0], AT(0), 0, 0, 100);
 	mark(0, 1, 100, "B|100|request\n");
 	mark(0, 2, 100, "B|100|read <b>\n");

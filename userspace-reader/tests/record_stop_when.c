@@ -10,8 +10,6 @@
 #include "fake_kernel.h"
 #include "top_trace.h"
 
-#define PRINT		5
-#define MARKER		"tring follow "
 #define WAKEUP		"--stop-when 'latency wakeup > 50ms'"
 #define FREE		"--stop-when 'latency --key %s sched:sched_waking sched:sched_switch>20ms'"
 #define TASK_1		"--stop-when 'event sched:sched_switch prev_pid == 1'"
@@ -47,15 +45,14 @@ static void (*play)(unsigned int number, unsigned int round, const char *marker)
 /* These functions replace the C library's: they are the kernel. */
 int mkdir(const char *path, mode_t mode)
 {
-	int ret = syscall(SYS_mkdir, path, mode);
 	struct instance *instance = &instances[count];
 	unsigned int cpu;
+	bool made;
+	int ret = fake_mkdir(path, mode, &made);
 
-	if (ret || !is_instance(path) || mode != 0750)
+	if (!made)
 		return ret;
 	CHECK(count++ < INSTANCES);
-	make_ring(path);
-	write_text(make_path("%s/trace_marker", path), "");
 	write_text(make_path("%s/set_event_pid", path), "");
 	free(output_of(0, "mkdir -p %s/events/sched/sched_switch", path));
 	write_text(make_path("%s/events/sched/sched_switch/filter", path), "none\n");
@@ -67,34 +64,12 @@ int mkdir(const char *path, mode_t mode)
 
 int rmdir(const char *path)
 {
-	if (!is_instance(path))
-		return syscall(SYS_rmdir, path);
-	return remove_tree(path);
-}
-
-/* The end of the C library's write(), or of the sanitizer's. */
-static ssize_t write_bytes(int fd, const void *data, size_t size)
-{
-	return syscall(SYS_write, fd, data, size);
+	return fake_rmdir(path);
 }
 
 static void give(struct instance *instance)
 {
-	unsigned int cpu;
-
-	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
-		char *path = make_path("%s/per_cpu/cpu%u/trace_pipe_raw_compact",
-				       instance->path, cpu);
-		struct builder *packets = &instance->packets[cpu];
-		size_t size = packets->size - instance->sent[cpu];
-
-		if (!instance->fds[cpu])
-			instance->fds[cpu] = open(path, O_WRONLY | O_CLOEXEC);
-		CHECK(instance->fds[cpu] > 0);
-		CHECK_EQ(write_bytes(instance->fds[cpu], packets->bytes + instance->sent[cpu],
-				     size), size);
-		instance->sent[cpu] = packets->size;
-	}
+	give_packets(instance->path, instance->packets, instance->sent, instance->fds);
 }
 
 /* Return: the name of the file below an instance's directory; NULL for another file. */
@@ -135,20 +110,12 @@ ssize_t write(int fd, const void *data, size_t size)
 		play(instance - instances, 0, NULL);
 		give(instance);
 	} else if (!strcmp(file, "trace_marker")) {
-		CHECK(!strncmp(text, MARKER, strlen(MARKER)));
+		CHECK(!strncmp(text, FAKE_MARKER, strlen(FAKE_MARKER)));
 		play(instance - instances, ++instance->round, text);
 		give(instance);
 		return size;
 	}
 	return write_bytes(fd, data, size);
-}
-
-static void mark(struct builder *packets, uint64_t stamp, const char *text)
-{
-	uint8_t *payload = build_record(packets, stamp, PRINT, getpid(), 16 + 64);
-
-	memset(payload + 8, 0, 8 + 64);
-	snprintf((char *)payload + 16, 64, "%s\n", text);
 }
 
 /* A packet with a marker alone. */
@@ -157,7 +124,7 @@ static void mark_alone(unsigned int number, uint64_t stamp, const char *marker)
 	struct builder *packets = &instances[number].packets[0];
 
 	build_begin(packets, stamp);
-	mark(packets, stamp, marker);
+	build_marker(packets, stamp, marker);
 	build_end(packets);
 }
 
@@ -174,20 +141,20 @@ static void play_wakeup(unsigned int number, unsigned int round, const char *mar
 	case 1:
 		build_begin(packets, AT(1, 20));
 		top_change(packets, AT(1, 20), 0, 0, 100);
-		mark(packets, AT(1, 100), marker);
+		build_marker(packets, AT(1, 100), marker);
 		top_waking(packets, AT(2, 0), 0, 200);
 		break;
 	case 2:
 		build_begin(packets, AT(2, 80));
 		top_change(packets, AT(2, 80), 100, 0, 200);
-		mark(packets, AT(2, 100), marker);
+		build_marker(packets, AT(2, 100), marker);
 		/* behind the first one that is too long */
 		top_waking(packets, AT(2, 110), 0, 300);
 		top_change(packets, AT(2, 120), 200, 0, 300);
 		break;
 	default:
 		build_begin(packets, AT(round, 125));
-		mark(packets, round == 3 ? AT(2, 125) : AT(round, 125), marker);
+		build_marker(packets, round == 3 ? AT(2, 125) : AT(round, 125), marker);
 	}
 	build_end(packets);
 }
@@ -226,7 +193,7 @@ static void play_late(unsigned int number, unsigned int round, const char *marke
 	switch (round) {
 	case 1:
 		build_begin(packets, AT(1, 100));
-		mark(packets, AT(1, 100), marker);
+		build_marker(packets, AT(1, 100), marker);
 		top_waking(packets, AT(1, 200), 0, 300);
 		build_end(packets);
 		return;
@@ -251,7 +218,7 @@ static void play_both(unsigned int number, unsigned int round, const char *marke
 	} else if (round == 3) {
 		build_begin(packets, AT(2, 50));
 		top_change(packets, AT(2, 50), 1, 0, 2);
-		mark(packets, AT(2, 110), marker);
+		build_marker(packets, AT(2, 110), marker);
 		build_end(packets);
 	} else {
 		mark_alone(number, round < 3 ? AT(1, 90 + round) : AT(2, 100 + 10 * round),

@@ -10,8 +10,6 @@
 #include "fake_kernel.h"
 #include "top_trace.h"
 
-#define PRINT		5
-#define MARKER		"tring follow "
 /* Seconds and milliseconds of the trace's clock. */
 #define AT(s, ms)	((s) * 1000000000ull + (ms) * 1000000ull)
 
@@ -21,6 +19,7 @@
 
 static struct builder packets[FAKE_CPUS];
 static size_t sent[FAKE_CPUS];
+static int fds[FAKE_CPUS];
 static char *dir, *instance;
 static unsigned int round_number;
 /* that of sched_switch, in each instance; NULL for no file */
@@ -29,41 +28,26 @@ static const char *filter;
 /* These functions replace the C library's: they are the kernel. */
 int mkdir(const char *path, mode_t mode)
 {
-	int ret = syscall(SYS_mkdir, path, mode);
-	char *file;
+	bool made;
+	int ret = fake_mkdir(path, mode, &made);
 
-	if (ret || !is_instance(path) || mode != 0750)
-		return ret;
-	make_ring(path);
-	write_text(make_path("%s/trace_marker", path), "");
-	instance = make_path("%s", path);
-	if (filter) {
+	if (made)
+		instance = make_path("%s", path);
+	if (made && filter) {
 		free(output_of(0, "mkdir -p %s/events/sched/sched_switch", path));
-		file = make_path("%s/events/sched/sched_switch/filter", path);
-		write_text(file, filter);
+		write_text(make_path("%s/events/sched/sched_switch/filter", path), filter);
 	}
-	return 0;
+	return ret;
 }
 
 int rmdir(const char *path)
 {
-	if (!is_instance(path))
-		return syscall(SYS_rmdir, path);
-	return remove_tree(path);
-}
-
-/* The end of the C library's write(), or of the sanitizer's. */
-static ssize_t write_bytes(int fd, const void *data, size_t size)
-{
-	return syscall(SYS_write, fd, data, size);
+	return fake_rmdir(path);
 }
 
 static void mark(uint64_t stamp, const char *text)
 {
-	uint8_t *payload = build_record(&packets[0], stamp, PRINT, getpid(), 16 + 64);
-
-	memset(payload + 8, 0, 8 + 64);
-	snprintf((char *)payload + 16, 64, "%s\n", text);
+	build_marker(&packets[0], stamp, text);
 }
 
 /* Task 100 runs; it is blocked for 250 ms, and waits for 100 ms. */
@@ -133,23 +117,6 @@ static void make_round(unsigned int number, const char *marker)
 	build_end(&packets[0]);
 }
 
-static void send_packets(void)
-{
-	static int fds[FAKE_CPUS];
-	unsigned int cpu;
-
-	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
-		char *path = make_path("%s/per_cpu/cpu%u/trace_pipe_raw_compact", instance, cpu);
-		size_t size = packets[cpu].size - sent[cpu];
-
-		if (!fds[cpu])
-			fds[cpu] = open(path, O_WRONLY | O_CLOEXEC);
-		CHECK(fds[cpu] > 0);
-		CHECK_EQ(write_bytes(fds[cpu], packets[cpu].bytes + sent[cpu], size), size);
-		sent[cpu] = packets[cpu].size;
-	}
-}
-
 /* set_event appends what is written, and shows the system of each event. */
 static bool append_event(int fd, const void *word, size_t size)
 {
@@ -178,10 +145,11 @@ ssize_t write(int fd, const void *data, size_t size)
 {
 	if (append_event(fd, data, size))
 		return size;
-	if (size < strlen(MARKER) || memcmp(data, MARKER, strlen(MARKER)) || !instance)
+	if (!instance || size < strlen(FAKE_MARKER) ||
+	    memcmp(data, FAKE_MARKER, strlen(FAKE_MARKER)))
 		return write_bytes(fd, data, size);
 	make_round(++round_number, make_path("%.*s", (int)size, (const char *)data));
-	send_packets();
+	give_packets(instance, packets, sent, fds);
 	return size;
 }
 

@@ -17,13 +17,8 @@ static int traces;
 
 static void begin(void)
 {
-	unsigned int i;
-
 	dir = make_path("%s/%d", temp_dir(), traces++);
-	for (i = 0; i < 2; i++) {
-		build_init(&builders[i], false, i);
-		build_begin(&builders[i], AT(0));
-	}
+	top_begin(builders, 2, AT(0));
 }
 
 static void end(void)
@@ -306,6 +301,25 @@ static void check_loss(void)
 		  dir);
 }
 
+/* It had not ended when events were lost, whatever event came before that. */
+static void check_open_softirq(void)
+{
+	begin();
+	change(0, 0, 0, 0, 200);
+	change(1, 0, 0, 0, 100);
+	number(0, 2, 200, TOP_SOFTIRQ_ENTRY, NET_RX);
+	change(0, 6, 200, 1, 0);
+	build_end(&builders[0]);
+	builders[0].seq++;
+	build_begin(&builders[0], AT(8));
+	number(0, 9, 0, TOP_TLB_FLUSH, 0);
+	end();
+	check("a softirq that a loss cuts off", "-P 200",
+	      "task200-200;ran on CPU 0 2000000\n"
+	      "task200-200;softirq NET_RX 4000000\n"
+	      "task200-200;unknown 3000000\n");
+}
+
 static void check_errors(void)
 {
 	char *none = make_path("%s/none", temp_dir());
@@ -329,6 +343,7 @@ int main(void)
 	check_interrupts();
 	check_lives();
 	check_loss();
+	check_open_softirq();
 	check_errors();
 	return 0;
 }

@@ -3,7 +3,10 @@
  * Timestamps as wall clock time, and timestamps that belong to a time. A time is found by
  * bisection with the function that prints it, so that no rounding can differ.
  */
+#include <inttypes.h>
+
 #include "clock.h"
+#include "util.h"
 
 /**
  * tring_clock_wall - convert a timestamp to wall clock time
@@ -120,4 +123,17 @@ uint64_t tring_clock_first_wall(const struct tring_wall *wall, uint64_t frequenc
 			most = middle;
 	}
 	return least;
+}
+
+/**
+ * tring_clock_text - make the text of a time
+ * @ns: nanoseconds
+ *
+ * Return: seconds with nine digits behind the point, allocated.
+ */
+char *tring_clock_text(uint64_t ns)
+{
+	const uint64_t second = TRING_NS_A_SECOND;
+
+	return tring_format("%" PRIu64 ".%09" PRIu64, ns / second, ns % second);
 }

@@ -49,6 +49,7 @@ static inline uint64_t tring_wall_between(const struct tring_wall *from,
 	       from->ns;
 }
 
+char *tring_clock_text(uint64_t ns);
 struct tring_wall tring_clock_wall(uint64_t stamp, uint64_t frequency, int64_t offset);
 int64_t tring_wall_ns(const struct tring_wall *wall);
 bool tring_wall_is_before(const struct tring_wall *a, const struct tring_wall *b);

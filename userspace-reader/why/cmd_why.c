@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "show/choice.h"
 #include "show/open.h"
+#include "show/top_traces.h"
 #include "stats/tables.h"
 #include "util/util.h"
 #include "why.h"
@@ -28,11 +29,6 @@ struct request {
 	uint64_t	rows;
 	tring_why_show	*show;
 };
-
-static bool take_choice(void *request, const struct tring_option *option, const char *text)
-{
-	return tring_choice_take(&((struct request *)request)->choice, option->letter, text);
-}
 
 /* Return: index of a name; @count if it is none of them. */
 static size_t find_name(const char *const *names, size_t count, const char *name)
@@ -56,15 +52,6 @@ static bool take_longest(void *data, const struct tring_option *option, const ch
 	return false;
 }
 
-static bool take_rows(void *data, const struct tring_option *option, const char *text)
-{
-	(void)option;
-	if (tring_parse_number(text, &((struct request *)data)->rows))
-		return true;
-	tring_error("bad value for --rows: \"%s\"", text);
-	return false;
-}
-
 static bool take_form(void *data, const struct tring_option *option, const char *text)
 {
 	static const char *const names[] = { "tree", "json", "folded" };
@@ -81,17 +68,17 @@ static bool take_form(void *data, const struct tring_option *option, const char 
 }
 
 static const struct tring_option list[] = {
-	{ 'P', "pid", "LIST", "the tasks with these pids", .take = take_choice },
+	{ 'P', "pid", "LIST", "the tasks with these pids", .take = tring_take_choice },
 	{ TRING_CHOICE_COMM, "comm", "LIST", "the tasks with these names, which may be globs",
-	  .take = take_choice },
+	  .take = tring_take_choice },
 	{ TRING_CHOICE_FROM, "from", "TIME", "from this time on; of --longest, what ends then",
-	  .take = take_choice },
+	  .take = tring_take_choice },
 	{ TRING_CHOICE_TO, "to", "TIME", "up to this time. TIME is as for report",
-	  .take = take_choice },
+	  .take = tring_take_choice },
 	{ 0, "longest", "WHAT", "the longest wakeup, block, syscall, span or wait, of all\n"
 	  "tasks or of the named ones", .take = take_longest },
 	{ 'n', "rows", "N", "with --longest: how many, by default 5; 0 for all",
-	  .take = take_rows },
+	  .at = offsetof(struct request, rows), .take = tring_take_rows },
 	{ 'o', "output", "FORM", "tree (the default), json, or folded, for flame graphs",
 	  .take = take_form },
 	{ 0, "json", NULL, "the same as -o json", .take = take_form },
@@ -170,15 +157,12 @@ static bool choose(struct tring_why *why, const struct tring_choice *choice)
 {
 	struct tring_wanted wanted = choice->wanted;
 
-	wanted.size = sizeof(wanted);
-	wanted.every = true;
-	wanted.quiet = true;
-	if (tring_select(why->walk.top.trace, &wanted))
+	if (!tring_top_select(why->walk.top.trace, &wanted))
 		return false;
 	why->from = tring_wants_from(why->walk.top.trace);
 	why->to = tring_wants_to(why->walk.top.trace);
 	wanted.to = NULL;
-	return why->longest || !tring_select(why->walk.top.trace, &wanted);
+	return why->longest || tring_top_select(why->walk.top.trace, &wanted);
 }
 
 static bool ask(struct tring_trace *trace, const struct request *request)

@@ -51,14 +51,14 @@ static void move(struct tring_why_life *life, uint64_t at, int cpu)
 		tring_why_add(&life->moves, (struct tring_why_part) { .from = at, .cpu = cpu });
 }
 
-static void add_interrupt(struct tring_why *why, enum tring_interrupt level, int cpu,
-			  uint64_t from, uint64_t to, const struct tring_span *span)
+static void add_interrupt(struct tring_why *why, const struct tring_ended *ended)
 {
-	if (span && from < to)
-		tring_why_add(&why->cpus[cpu].ranks[TRING_WHY_IRQS + level],
-			      (struct tring_why_part) { .from = from, .to = to, .cpu = cpu,
-			      .kind = level == TRING_IRQ ? TRING_WHY_IRQ : TRING_WHY_SOFTIRQ,
-			      .span = span });
+	const int cpu = ended->cpu - why->walk.top.cpus;
+
+	tring_why_add(&why->cpus[cpu].ranks[TRING_WHY_IRQS + ended->level],
+		      (struct tring_why_part) { .from = ended->from, .to = ended->to, .cpu = cpu,
+		      .kind = ended->level == TRING_IRQ ? TRING_WHY_IRQ : TRING_WHY_SOFTIRQ,
+		      .span = ended->span });
 }
 
 static void end_run(struct tring_why *why, const struct tring_ended *ended)
@@ -68,14 +68,7 @@ static void end_run(struct tring_why *why, const struct tring_ended *ended)
 		.cpu = ended->cpu - why->walk.top.cpus, .task = TRING_WHY_IDLE,
 	};
 	struct tring_why_cpu *cpu = &why->cpus[part.cpu];
-	size_t i;
 
-	/* interrupts that do not end in the trace */
-	if (ended->open || why->item.kind == TRING_ITEM_LOSS_BEGINS)
-		for (i = 0; i < TRING_INTERRUPTS; i++)
-			add_interrupt(why, i, part.cpu, ended->cpu->open[i].since,
-				      ended->open ? ended->to : why->item.since,
-				      ended->cpu->open[i].span);
 	if (ended->pid) {
 		struct tring_why_life *life = life_of(why, ended->pid);
 
@@ -144,30 +137,29 @@ static void take_ended(void *data, const struct tring_ended *ended)
 {
 	struct tring_why *why = data;
 
+	if (ended->from >= ended->to)
+		return;
 	switch (ended->kind) {
 	case TRING_ENDED_RUN:
-		if (ended->from < ended->to)
-			end_run(why, ended);
+		end_run(why, ended);
 		break;
 	case TRING_ENDED_WAIT:
-		if (ended->from < ended->to)
-			end_wait(why, ended);
+		end_wait(why, ended);
 		break;
+	case TRING_ENDED_NEVER:
 	case TRING_ENDED_INTERRUPT:
-		add_interrupt(why, ended->level, why->item.cpu_at, ended->from, ended->to,
-			      ended->span);
+		if (ended->open || ended->kind == TRING_ENDED_INTERRUPT)
+			add_interrupt(why, ended);
 		break;
 	case TRING_ENDED_COUNTER:
 		break;
 	case TRING_ENDED_CALL:
 	case TRING_ENDED_SPAN:
 		if (why->longest == (ended->kind == TRING_ENDED_CALL ? TRING_WHY_SYSCALL :
-				     TRING_WHY_SPAN) && ended->from < ended->to)
+				     TRING_WHY_SPAN))
 			tring_why_add(&why->asked, (struct tring_why_part) {
 				      .from = ended->from, .to = ended->to, .span = ended->span,
 				      .task = life_of(why, ended->pid) - why->lives });
-		break;
-	case TRING_ENDED_NEVER:
 		break;
 	}
 }
@@ -229,19 +221,11 @@ static void take_item(struct tring_why *why)
 	if (why->item.wrong)
 		return;
 	bound = &why->walk.top.bound[why->item.event->number];
-	switch (bound->kind) {
-	case TRING_KIND_WAKING:
-	case TRING_KIND_WAKEUP:
-	case TRING_KIND_NEW:
-	case TRING_KIND_MIGRATE:
-		take_move(why, bound);
-		break;
-	case TRING_KIND_SWITCH:
+	if (bound->kind == TRING_KIND_SWITCH)
 		take_switch(why, bound);
-		break;
-	default:
-		break;
-	}
+	else if (bound->kind == TRING_KIND_WAKING || bound->kind == TRING_KIND_WAKEUP ||
+		 bound->kind == TRING_KIND_NEW || bound->kind == TRING_KIND_MIGRATE)
+		take_move(why, bound);
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/clock.h"
 #include "util/text.h"
 #include "util/util.h"
 #include "why.h"
@@ -194,13 +195,6 @@ static void show_below(const struct tree *tree, const struct group *group, unsig
 	free(groups);
 }
 
-static void print_time(const struct tring_why *why, const char *before, uint64_t stamp)
-{
-	const uint64_t ns = tring_ns(why->walk.top.trace, stamp);
-
-	printf("%s%" PRIu64 ".%09" PRIu64, before, ns / 1000000000, ns % 1000000000);
-}
-
 /**
  * tring_why_show_tree - print a time as a tree
  * @why: what all did
@@ -214,16 +208,18 @@ void tring_why_show_tree(const struct tring_why *why, const struct tring_why_par
 	char *text = tring_why_task(why, asked->task, false);
 	const char *kind = tring_why_longest_names[why->longest];
 	char *call = asked->span ? tring_why_span(asked->span, kind) : NULL;
+	char *from = tring_clock_text(tring_ns(why->walk.top.trace, asked->from));
+	char *to = tring_clock_text(tring_ns(why->walk.top.trace, asked->to));
 
 	tring_extend(&text, ": %s", call ? call : kind);
 	if (asked != why->asked.list)
 		putchar('\n');
 	tring_text_print(stdout, text);
-	printf(", %" PRIu64 ".%03" PRIu64 " ms", tree.ns / 1000000, tree.ns / 1000 % 1000);
-	print_time(why, " from ", asked->from);
-	print_time(why, " to ", asked->to);
-	putchar('\n');
+	printf(", %" PRIu64 ".%03" PRIu64 " ms from %s to %s\n", tree.ns / 1000000,
+	       tree.ns / 1000 % 1000, from, to);
 	show_below(&tree, &group, 0);
+	free(to);
+	free(from);
 	free(call);
 	free(text);
 }

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -256,4 +257,54 @@ bool is_instance(const char *path)
 	const char *at = strstr(path, "/tring/instances/");
 
 	return at && !strchr(at + strlen("/tring/instances/"), '/');
+}
+
+/* @made: set if it is an instance, which has the files of a ring then */
+int fake_mkdir(const char *path, mode_t mode, bool *made)
+{
+	int ret = syscall(SYS_mkdir, path, mode);
+
+	/* tring's mkdir() has permissions that make_ring()'s does not have */
+	*made = !ret && is_instance(path) && mode == 0750;
+	if (*made) {
+		make_ring(path);
+		write_text(make_path("%s/trace_marker", path), "");
+	}
+	return ret;
+}
+
+int fake_rmdir(const char *path)
+{
+	return is_instance(path) ? remove_tree(path) : syscall(SYS_rmdir, path);
+}
+
+/* The end of the C library's write(), or of the sanitizer's. */
+ssize_t write_bytes(int fd, const void *data, size_t size)
+{
+	return syscall(SYS_write, fd, data, size);
+}
+
+void build_marker(struct builder *packets, uint64_t stamp, const char *text)
+{
+	uint8_t *payload = build_record(packets, stamp, FAKE_PRINT, getpid(), 16 + 64);
+
+	memset(payload + 8, 0, 8 + 64);
+	snprintf((char *)payload + 16, 64, "%s\n", text);
+}
+
+/* Gives the packets of each CPU that were not given yet. @sent, @fds: of each, zeroed first */
+void give_packets(const char *instance, const struct builder *packets, size_t *sent, int *fds)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		char *path = make_path("%s/per_cpu/cpu%u/trace_pipe_raw_compact", instance, cpu);
+		size_t size = packets[cpu].size - sent[cpu];
+
+		if (!fds[cpu])
+			fds[cpu] = open(path, O_WRONLY | O_CLOEXEC);
+		CHECK(fds[cpu] > 0);
+		CHECK_EQ(write_bytes(fds[cpu], packets[cpu].bytes + sent[cpu], size), size);
+		sent[cpu] = packets[cpu].size;
+	}
 }

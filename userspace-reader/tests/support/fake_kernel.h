@@ -57,4 +57,17 @@ char *control_text(const char *dir, const char *file);
 void check_control(const char *dir, const char *file, const char *wanted);
 bool is_instance(const char *path);
 
+/*
+ * For tests whose own mkdir(), rmdir() and write() are the kernel's of an instance: what tring
+ * follows by a marker.
+ */
+#define FAKE_PRINT	5
+#define FAKE_MARKER	"tring follow "
+
+int fake_mkdir(const char *path, mode_t mode, bool *made);
+int fake_rmdir(const char *path);
+ssize_t write_bytes(int fd, const void *data, size_t size);
+void build_marker(struct builder *packets, uint64_t stamp, const char *text);
+void give_packets(const char *instance, const struct builder *packets, size_t *sent, int *fds);
+
 #endif /* TRING_TEST_FAKE_KERNEL_H */

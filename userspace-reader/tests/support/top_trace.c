@@ -145,3 +145,14 @@ void top_write(const char *dir, const struct builder *builder, uint64_t events,
 			 "\n", events, overwritten, refused);
 	write_text(path, text);
 }
+
+/* Begins a packet of each CPU, from 0 on. */
+void top_begin(struct builder *builders, unsigned int count, uint64_t stamp)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		build_init(&builders[i], false, i);
+		build_begin(&builders[i], stamp);
+	}
+}

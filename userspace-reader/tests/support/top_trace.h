@@ -38,6 +38,7 @@ uint8_t *top_call(struct builder *builder, uint64_t from, uint64_t to, int32_t p
 		  uint64_t number, int64_t result);
 void top_format(const char *dir, const char *system, const char *name, unsigned int id,
 		const char *fields);
+void top_begin(struct builder *builders, unsigned int count, uint64_t stamp);
 void top_make(const char *dir, bool order);
 void top_write(const char *dir, const struct builder *builder, uint64_t events,
 	       uint64_t refused, uint64_t overwritten);
