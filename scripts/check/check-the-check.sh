@@ -235,6 +235,11 @@ gone_files_go() {
 	! ls "$copy/uapi/gone.h" "$copy/uapi/alone.h" "$copy/.made.o.cmd" 2>/dev/null
 }
 
+name=rig log=rig begun=rig
+sees_the_script() {
+	test "$name $log $begun" = 'rig rig rig'
+}
+
 # It is given up when it has said nothing for so many polls; the other tests run meanwhile.
 start_guest hangs 60 'echo hanging >/guest/status' "$forever"
 judge "a fault that the kernel reports is seen on the console" badness_is_seen
@@ -242,6 +247,7 @@ judge "a good console is good, an empty one is not" silence_is_no_badness
 judge "a data race is sorted out only if no function of tring takes part" races_are_sifted
 judge "failed, silent and dying groups of tests are counted" counting_is_right
 judge "an interrupted check is a failed one" interruption_is_a_failure
+judge "a test that is a function has the script's variables" sees_the_script
 judge "a copy of the sources forgets files that have gone" gone_files_go
 judge "traces of two events a call are aligned, and not if one event is missing" \
 	"$top/scripts/check/align-random.py" "${TRING_SEED:-1}" 2000

@@ -8,24 +8,25 @@ passed=0 failed=0 skipped=0
 # Logs of groups with failed tests
 failed_logs=()
 
-# judge NAME COMMAND... - runs a test, and prints its output if it fails
+# judge NAME COMMAND... - runs a test, and prints its output if it fails. COMMAND may be a function,
+# which sees judge's variables: no script has others of these names.
 judge() {
-	local name=$1 log begun=$SECONDS
+	local judged=$1 judged_log judged_since=$SECONDS
 
 	shift
 	# shellcheck disable=SC2154 # the script sets it
-	log=$logs/$(printf '%s' "$name" | tr -c 'A-Za-z0-9.\n' '-').log
-	if "$@" >"$log" 2>&1; then
+	judged_log=$logs/$(printf '%s' "$judged" | tr -c 'A-Za-z0-9.\n' '-').log
+	if "$@" >"$judged_log" 2>&1; then
 		passed=$((passed + 1))
-		say "ok - $name"
+		say "ok - $judged"
 	else
 		failed=$((failed + 1))
-		say "not ok - $name, see $log"
-		grep -aE 'error|warning|ERROR|WARNING|CHECK' "$log" |
+		say "not ok - $judged, see $judged_log"
+		grep -aE 'error|warning|ERROR|WARNING|CHECK' "$judged_log" |
 			head -n 20 | sed 's/^/    /' || :
-		tail -n 30 "$log" | sed 's/^/    /'
+		tail -n 30 "$judged_log" | sed 's/^/    /'
 	fi
-	note_time $((SECONDS - begun)) "$name"
+	note_time $((SECONDS - judged_since)) "$judged"
 }
 
 # note_time SECONDS NAME - check.sh prints the slowest tests of its groups

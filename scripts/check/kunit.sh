@@ -35,6 +35,7 @@ cpus=1
 # on_qemu ARCHITECTURE SECONDS PARAMETERS - 4 CPUs with a host thread each
 on_qemu() {
 	configs+=(smp.config)
+	[ "$1" = arm64 ] || configs+=(x86.config)
 	arguments+=(--arch="$1")
 	run_arguments+=(--timeout="$2"
 		--qemu_args="-accel tcg,thread=multi -smp 4 $3")
