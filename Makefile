@@ -22,7 +22,7 @@ modules:
 
 reader:
 	@tring=$$(scripts/build/build-reader.sh all) && \
-	for to in tring tring-salvage tring-sql; do \
+	for to in tring tring-salvage tring-sql tring-symbols; do \
 		from=$${tring%/*}/$$to; \
 		[ ! -e "$$from" ] || cmp -s "$$from" $$to || cp "$$from" $$to || exit; \
 	done
@@ -77,7 +77,7 @@ check-kernels:
 
 clean:
 	@scripts/build/build-reader.sh clean
-	@rm -rf out tring.ko tring tring-salvage tring-sql
+	@rm -rf out tring.ko tring tring-salvage tring-sql tring-symbols
 
 help:
 	@echo 'make            the reader, ./tring, and tring.ko for the running kernel; V=1: commands'

@@ -84,6 +84,8 @@ list_part() {
 		say "755 +tring $prefix/bin/tring"
 		[ "${SALVAGE-}" = no ] ||
 			say "755 +tring-salvage $programs/tring-salvage"
+		[ "${SYMBOLS-}" = no ] ||
+			say "755 +tring-symbols $programs/tring-symbols"
 		[ "${SQL-}" = no ] || {
 			say "755 +tring-sql $programs/tring-sql"
 			say "644 +tringsql.so $programs/tringsql.so"

@@ -3,8 +3,8 @@
 #
 # build-reader.sh [all|check|clean|arm64] - builds the reader outside the checkout;
 # "all" prints the path of the program, "arm64" that of a program for arm64, which is
-# linked statically, and without tring-salvage and tring-sql. Each checkout has a build folder of
-# own, because make compares dates.
+# linked statically, and without the programs that need more libraries. Each checkout has a build
+# folder of its own, because make compares dates.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -26,7 +26,7 @@ arm64)
 	export PKG_CONFIG_SYSROOT_DIR=$system
 	export PKG_CONFIG_LIBDIR=$system/usr/lib/aarch64-linux-gnu/pkgconfig
 	"${make[@]}" O="$dir/arm64" CC="aarch64-linux-gnu-gcc --sysroot=$system" \
-		AR=aarch64-linux-gnu-ar LDFLAGS=-static SALVAGE=no SQL=no all >&2
+		AR=aarch64-linux-gnu-ar LDFLAGS=-static SALVAGE=no SQL=no SYMBOLS=no all >&2
 	say "$dir/arm64/tring"
 	;;
 check)

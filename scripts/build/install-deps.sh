@@ -16,7 +16,7 @@
 build=(gcc libc6-dev make)
 # libkdumpfile.pc names zlib, too, and its package does not; the plugin prints some events
 reader=(pkg-config libtracefs-dev libtraceevent-dev libzstd-dev libkdumpfile-dev
-	zlib1g-dev libtraceevent1-plugin libsqlite3-dev libedit-dev)
+	zlib1g-dev libtraceevent1-plugin libsqlite3-dev libedit-dev libdw-dev libiberty-dev)
 # libelf1 is for a program of the headers; the rest for a guest and its trace
 demo=("${build[@]}" "${reader[@]}" libelf1 kmod cpio xz-utils qemu-system-x86 busybox-static
 	babeltrace2)

@@ -144,8 +144,8 @@ build_programs() {
 	done
 	cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -o "$logs/filters-beside" \
 		"$top"/scripts/guest/filters-beside.c "$top"/kunit-tests/filter/random.c || return 1
-	cc -std=gnu11 -O2 -fno-omit-frame-pointer -static -Wall -Wextra -Wshadow -Werror \
-		-o "$logs/user-frames" "$top/scripts/guest/user-frames.c"
+	cc -std=gnu11 -O2 -fno-omit-frame-pointer -static -Wl,--build-id -Wall -Wextra -Wshadow \
+		-Werror -o "$logs/user-frames" "$top/scripts/guest/user-frames.c"
 }
 built "the guest's programs" "$logs/programs.log" build_programs
 
@@ -175,6 +175,7 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-o "$dir" -c "$cpus" -e PARTS="${parts[*]}" -e ONLY_KERNEL="$only_kernel" \
 	-e TRING_SECONDS="${TRING_SECONDS:-2}" -e TRING_SYSTEMS="${TRING_SYSTEMS:-}" \
 	-e TRING_SEED="${TRING_SEED:-1}" -b /usr/bin/dd -b /usr/bin/chrt -f "$tring=/bin/tring" \
+	-f "${tring%/*}/tring-symbols=/bin/tring-symbols" \
 	-f "$logs/pages=/guest/pages" \
 	-f "$logs/user-frames=/guest/user-frames" \
 	-f "$logs/reader-side=/guest/reader-side" -f "$logs/marker-edges=/guest/marker-edges" \

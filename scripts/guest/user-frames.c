@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls itself, prints the addresses to which the innermost calls return, the innermost
- * first, and makes a system call there. For scripts/guest/stacks.sh; to be compiled with
- * frame pointers.
+ * Calls itself, prints where in itself the innermost calls return to, the innermost first, and
+ * makes a system call there. For scripts/guest/stacks.sh; to be compiled with frame pointers.
  */
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -27,7 +26,7 @@ static __attribute__((noinline)) long call(int depth)
 		return result;
 	}
 	for (i = 0; i < SHOWN; i++)
-		printf("%p\n", callers[depth - i]);
+		printf("call+0x%tx\n", (char *)callers[depth - i] - (char *)call);
 	fflush(stdout);
 	__asm__ volatile("syscall" : "=a" (result) : "a" (SYS_getppid) : "rcx", "r11", "memory");
 	return result;

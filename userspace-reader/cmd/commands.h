@@ -23,6 +23,4 @@ int tring_cmd_arm(int argc, char **argv);
 int tring_cmd_wipe(int argc, char **argv);
 int tring_cmd_stat(int argc, char **argv);
 
-int tring_run_program(const char *name, char **argv);
-
 #endif /* TRING_COMMANDS_H */

@@ -7,9 +7,10 @@
 #include "commands.h"
 #include "tring_format.h"
 #include "tring_version.h"
+#include "util/program.h"
 #include "util/util.h"
 
-/* @run: NULL if the command is a program of its own, see program.c */
+/* @run: NULL if the command is a program of its own, see util/program.c */
 static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
@@ -64,7 +65,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 	tring_set_name(name);
 	argv[0] = name;
 	status = command->run ? command->run(argc, argv) :
-				tring_run_program(command->name, argv);
+				tring_program_become(command->name, argv);
 	argv[0] = before;
 	tring_set_name("tring");
 	free(name);

@@ -204,7 +204,8 @@ _tring() {
 		_tring_reply '' "$word" < <(printf '%s\n' table csv json md)
 		return
 		;;
-	convert-o | convert--output | flame-o | flame--output | page-o | page--output)
+	convert-o | convert--output | flame-o | flame--output | page-o | page--output | \
+	list--symbols)
 		_tring_files -f "$word"
 		return
 		;;

@@ -7,6 +7,7 @@
 #define TRING_FLAME_H
 
 #include "intern.h"
+#include "programs/programs.h"
 #include "stats/top_walk.h"
 #include "util/line.h"
 
@@ -75,6 +76,8 @@ struct tring_flame_cpu;
  * @off: tasks, by number
  * @off_count: number of @off
  * @woken: the task whose blocked time the event at hand has ended; NULL for none
+ * @programs: the programs of the trace
+ * @has_places: programs' stacks have pointers to struct tring_place, or 0, instead of addresses
  * @stacks: addresses of each stack, the innermost one first
  * @names: names of tasks, and of frames behind an enum tring_frame_kind
  * @samples: struct tring_sample
@@ -95,6 +98,8 @@ struct tring_flame {
 	struct tring_off **off;
 	size_t		off_count;
 	struct tring_off *woken;
+	struct tring_programs *programs;
+	bool		has_places;
 	struct tring_intern stacks;
 	struct tring_intern names;
 	struct tring_intern samples;

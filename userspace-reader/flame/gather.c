@@ -22,6 +22,8 @@
 
 /* No kernel records as many frames; the tree is walked by calls within each other. */
 #define FRAMES_MOST	2048
+/* Nor of a program, in which the compiler may have put several functions into one. */
+#define PROGRAM_FRAMES_MOST	32
 
 /* Of a record's flags. */
 #define FLAG_HARDIRQ	0x08
@@ -131,26 +133,33 @@ static bool is_stack(const struct tring_item *item)
 	return !strcmp(item->event->system, "ftrace") && tring_stack_find(item->event);
 }
 
+/* Addresses of a program say little without the task and the time: places take their place. */
+static void take_place(void *data, uint64_t address, const struct tring_place *place)
+{
+	uint64_t **at = data;
+
+	(void)address;
+	*(*at)++ = (uintptr_t)place;
+}
+
 /* Return: number of the stack and 1; 0 for an empty one. */
 static uint32_t take_addresses(struct tring_flame *flame, const struct tring_item *item)
 {
-	const struct tring_record *record = item->record;
-	const bool big_endian = tring_big_endian(item->trace);
-	uint32_t at = tring_stack_find(item->event), count = 0;
-	uint64_t *addresses = tring_allocate(record->length + sizeof(*addresses));
+	uint64_t *addresses, *at;
+	size_t count = tring_stack_addresses(item, tring_stack_find(item->event), &addresses);
+	uint32_t number = 0;
+	size_t most = item->event->frames ? FRAMES_MOST : PROGRAM_FRAMES_MOST;
 
-	for (; at + sizeof(*addresses) <= record->length && count < FRAMES_MOST;
-	     at += sizeof(*addresses)) {
-		addresses[count] = tring_load_u64(record->payload + at, big_endian);
-		/* a program's stack is filled up with zeroes */
-		if (!addresses[count] && !item->event->frames)
-			break;
-		count++;
-	}
+	at = addresses;
+	if (count > most)
+		count = most;
+	if (!item->event->frames)
+		flame->has_places |= tring_programs_stack(flame->programs, item, addresses, count,
+							  take_place, &at);
 	if (count)
-		count = tring_intern(&flame->stacks, addresses, count * sizeof(*addresses)) + 1;
+		number = tring_intern(&flame->stacks, addresses, count * sizeof(*addresses)) + 1;
 	free(addresses);
-	return count;
+	return number;
 }
 
 static struct kept *find_kept(struct tring_flame_cpu *cpu, const struct tring_record *record)
@@ -304,6 +313,7 @@ void tring_flame_init(struct tring_flame *flame)
 	top->ended = flame->mode == TRING_FLAME_EVENTS ? NULL : take_ended;
 	top->data = flame;
 	tring_top_walk_init(&flame->walk);
+	flame->programs = tring_programs_begin(top->trace);
 	flame->cpus = tring_allocate(top->cpu_count * sizeof(*flame->cpus));
 }
 
@@ -335,6 +345,7 @@ void tring_flame_free(struct tring_flame *flame)
 		free(flame->off[--flame->off_count]);
 	free(flame->off);
 	free(flame->cpus);
+	tring_programs_end(flame->programs);
 	tring_intern_free(&flame->stacks);
 	tring_intern_free(&flame->names);
 	tring_intern_free(&flame->samples);

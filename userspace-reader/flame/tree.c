@@ -63,9 +63,40 @@ static uint32_t go_up_function(struct tring_flame *flame, uint32_t parent,
 	return go_up_by(flame, parent, kind, number);
 }
 
-/* @stack: its number; 0 for none. @inner: the innermost function comes first */
+/* Functions inside another one are marked as by stackcollapse-perf of the FlameGraph tools. */
+static uint32_t go_up_place(struct tring_flame *flame, uint32_t node, enum tring_frame_kind kind,
+			    const struct tring_place *place, bool inner)
+{
+	const char *file;
+	char *text;
+	size_t i;
+
+	if (!place)
+		return go_up_by(flame, node, kind, "[unknown]");
+	if (!place->count) {
+		file = strrchr(place->file, '/');
+		text = tring_format("[%s+0x%" PRIx64 "]", file ? file + 1 : place->file,
+				    place->offset);
+		node = go_up_by(flame, node, kind, text);
+		free(text);
+	}
+	for (i = 0; i < place->count; i++) {
+		size_t at = inner ? i : place->count - 1 - i;
+
+		text = tring_format("%s%s", place->functions[at],
+				    at + 1 < place->count ? "_[i]" : "");
+		node = go_up_by(flame, node, kind, text);
+		free(text);
+	}
+	return node;
+}
+
+/*
+ * @stack: its number; 0 for none. @is_program: it is the program's. @inner: the innermost function
+ * comes first
+ */
 static uint32_t go_up_stack(struct tring_flame *flame, uint32_t node, enum tring_frame_kind kind,
-			    uint32_t stack, bool inner)
+			    uint32_t stack, bool is_program, bool inner)
 {
 	const struct tring_interned *bytes;
 	const uint64_t *addresses;
@@ -76,8 +107,13 @@ static uint32_t go_up_stack(struct tring_flame *flame, uint32_t node, enum tring
 	bytes = &flame->stacks.list[stack - 1];
 	addresses = (const uint64_t *)bytes->bytes;
 	count = bytes->size / sizeof(*addresses);
-	for (i = 0; i < count; i++)
-		node = go_up_function(flame, node, kind, addresses[inner ? i : count - 1 - i]);
+	for (i = 0; i < count; i++) {
+		uint64_t address = addresses[inner ? i : count - 1 - i];
+
+		node = is_program && flame->has_places ?
+		       go_up_place(flame, node, kind, (void *)(uintptr_t)address, inner) :
+		       go_up_function(flame, node, kind, address);
+	}
 	return node;
 }
 
@@ -113,8 +149,10 @@ static uint32_t go_up_waker(struct tring_flame *flame, uint32_t node,
 {
 	if (!sample->waker)
 		return node;
-	node = go_up_stack(flame, node, TRING_FRAME_WAKER, sample->waker_stacks.kernel, true);
-	node = go_up_stack(flame, node, TRING_FRAME_WAKER, sample->waker_stacks.user, true);
+	node = go_up_stack(flame, node, TRING_FRAME_WAKER, sample->waker_stacks.kernel, false,
+			   true);
+	node = go_up_stack(flame, node, TRING_FRAME_WAKER, sample->waker_stacks.user, true,
+			   true);
 	return go_up(flame, node, sample->waker - 1);
 }
 
@@ -133,8 +171,8 @@ static void add_sample(struct tring_flame *flame, const struct tring_sample *sam
 	node = go_up(flame, node, name);
 	if (!sample->stacks.kernel && !sample->stacks.user && !unknown)
 		node = go_up_by(flame, node, TRING_FRAME_STATE, "[no stack]");
-	node = go_up_stack(flame, node, TRING_FRAME_USER, sample->stacks.user, false);
-	node = go_up_stack(flame, node, TRING_FRAME_KERNEL, sample->stacks.kernel, false);
+	node = go_up_stack(flame, node, TRING_FRAME_USER, sample->stacks.user, true, false);
+	node = go_up_stack(flame, node, TRING_FRAME_KERNEL, sample->stacks.kernel, false, false);
 	node = go_up_by(flame, node, TRING_FRAME_STATE, name_state(flame, sample->what));
 	node = go_up_waker(flame, node, sample);
 	flame->own[node] += value;

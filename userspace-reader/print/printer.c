@@ -34,6 +34,7 @@
  * @stack: where the addresses of a stack are, which needs neither; 0 for another event
  * @kept: a control character that the print format has; 0 for none
  * @call: what the event tells of a system call
+ * @probe: the addresses of a dynamic event
  */
 struct tring_printed_event {
 	char		*head;
@@ -47,6 +48,7 @@ struct tring_printed_event {
 	uint32_t	stack;
 	char		kept;
 	struct tring_told_call call;
+	struct tring_told_probe probe;
 };
 
 /* The columns of some formats are divided by tabs. */
@@ -70,6 +72,7 @@ static void describe(struct tring_printed_event *printed, const struct tring_eve
 	printed->stack = tring_stack_find(event);
 	printed->kept = find_kept(event);
 	tring_call_find(&printed->call, event);
+	tring_probe_find(&printed->probe, event);
 	printed->has_plan = tring_plan_compile(&printed->plan, event);
 	printed->trials = TRING_PRINTER_TRIALS;
 }
@@ -131,6 +134,7 @@ void tring_printer_init(struct tring_printer *printer, struct tring_trace *trace
 	printer->contexts_vary = has_more_context(trace);
 	tring_reference_init(&printer->reference, tring_tep(trace));
 	tring_calls_init(&printer->calls, trace);
+	printer->programs = tring_programs_begin(trace);
 	tring_line_init(&printer->line);
 	tring_line_init(&printer->trial);
 }
@@ -157,6 +161,7 @@ void tring_printer_free(struct tring_printer *printer)
 	tring_line_free(&printer->trial);
 	tring_reference_free(&printer->reference);
 	tring_calls_free(&printer->calls);
+	tring_programs_end(printer->programs);
 }
 
 static void add_context(struct tring_printer *printer,
@@ -432,13 +437,15 @@ static const char *add_fields(struct tring_printer *printer,
 
 	/* the only event of several lines */
 	if (printed->stack && !printer->style.raw) {
-		tring_stack_print(item, printed->stack, line);
+		tring_stack_print(item, printed->stack, printer->programs, line);
 		return NULL;
 	}
 	wrong = add_values(printer, printed, item);
 	tring_line_escape(line, start, printed->kept);
 	if (!wrong && printed->call.kind && printer->calls.known && !printer->style.raw)
 		tring_call_tell(&printed->call, &printer->calls, item, line);
+	if (!wrong && printed->probe.at && !printer->style.raw)
+		tring_probe_tell(&printed->probe, item, printer->programs, line);
 	return wrong;
 }
 

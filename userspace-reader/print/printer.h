@@ -97,6 +97,7 @@ struct tring_printed_event;
  * @second_text: @second as text
  * @second_size: characters of @second_text
  * @calls: the system calls of the trace's machine
+ * @programs: its programs
  * @cpus: CPUs as text, by number modulo TRING_CPU_TEXTS
  */
 struct tring_printer {
@@ -115,6 +116,7 @@ struct tring_printer {
 	char		second_text[TRING_LINE_SHORT];
 	size_t		second_size;
 	struct tring_calls calls;
+	struct tring_programs *programs;
 	struct tring_cpu_text cpus[TRING_CPU_TEXTS];
 };
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "event/bounds.h"
 #include "event/fields.h"
@@ -416,10 +417,37 @@ static char *read_names(const struct tring_parts_list *parts, size_t *size)
 	return text;
 }
 
+/* What all parts have, one behind the other: it may be more than a small text. */
+static char *read_all(const struct tring_parts_list *parts, const char *name, size_t *size)
+{
+	struct tring_input input;
+	char *all = NULL, *longer;
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < parts->count && !error; i++) {
+		char *path = tring_extra_path(parts->dirs[i], name);
+
+		if (!access(path, F_OK)) {
+			error = tring_input_open(&input, path);
+			longer = tring_allocate(*size + input.size + 1);
+			memcpy(longer, all ? all : "", *size);
+			memcpy(longer + *size, error ? "" : input.data, input.size);
+			*size += input.size;
+			tring_input_close(&input);
+			free(all);
+			all = longer;
+		}
+		free(path);
+	}
+	errno = error ? -error : ENOENT;
+	return all;
+}
+
 /**
  * tring_file - get a file of the traced kernel that the recording has kept
  * @trace: the trace, a directory
- * @name: "kallsyms", "printk_formats" or "saved_cmdlines"
+ * @name: "kallsyms", "printk_formats", "saved_cmdlines" or "maps"
  * @size: set to the number of bytes
  *
  * Return: the text, to be freed; NULL with errno, which is ENOENT if it was not kept.
@@ -435,6 +463,8 @@ char *tring_file(const struct tring_trace *trace, const char *name, size_t *size
 		return NULL;
 	if (!strcmp(name, TRING_FILE_CMDLINES))
 		return read_names(parts, size);
+	if (!strcmp(name, TRING_FILE_MAPS))
+		return read_all(parts, name, size);
 	path = tring_extra_path(parts->dirs[parts->count - 1], name);
 	text = tring_read_text(path, size);
 	free(path);

@@ -65,6 +65,38 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 	return error;
 }
 
+/* The trace has addresses of programs. */
+static bool has_programs(const struct tring_recording *recording)
+{
+	const struct tring_dynamics *dynamics = &recording->dynamics;
+	char *path = tring_format("%s/" TRING_USER_STACKS, recording->control.dir);
+	char *text = tring_read_text(path, NULL);
+	bool has = text && *text == '1';
+	size_t i;
+
+	for (i = 0; i < dynamics->count; i++)
+		has |= *dynamics->list[i].kind == 'u';
+	free(text);
+	free(path);
+	return has;
+}
+
+/**
+ * tring_recording_begin_maps - begin to write down what programs have in their memory
+ * @recording: recording whose trace directory exists
+ * @watch: also what changes from now on
+ *
+ * Nothing is done for a trace without addresses of programs.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_begin_maps(struct tring_recording *recording, bool watch)
+{
+	recording->maps.is_wanted = has_programs(recording);
+	tring_maps_watch(&recording->maps, &recording->info, watch);
+	return tring_maps_begin(&recording->maps, recording->dir);
+}
+
 /**
  * tring_recording_begin_part - begin the directory of a further part
  * @recording: recording whose threads run, with the directory of the present part
@@ -83,6 +115,8 @@ int tring_recording_begin_part(struct tring_recording *recording, const char *di
 		error = tring_trace_dir_kernel(dir, recording->control.tracing);
 	if (!error)
 		error = tring_recording_describe_next(recording, dir);
+	if (!error)
+		error = tring_maps_begin(&recording->maps, dir);
 	return error ? error : tring_trace_dir_reserve(dir, recording->control.cpu_count);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where a function is in a program's file, of 64 bits and of this machine's byte order: the symbol
- * tables say its address, and the segments where in the file that is.
+ * The functions of a program's file, and where they are in it: of 64 bits and of this machine's
+ * byte order. The symbol tables say a function's address, the segments where in the file that is.
  */
 #include <elf.h>
 #include <stdbool.h>
@@ -20,7 +20,9 @@
  * struct search - a function that is looked for
  * @file: the file
  * @head: its head
- * @name: the function's name
+ * @name: the function's name; NULL if all are wanted
+ * @take: called for each function then
+ * @data: for @take
  * @address: its address, of the last one that was found
  * @size: its bytes
  * @count: number of addresses
@@ -30,6 +32,8 @@ struct search {
 	struct tring_input file;
 	Elf64_Ehdr	head;
 	const char	*name;
+	tring_elf_fn	*take;
+	void		*data;
 	uint64_t	address;
 	uint64_t	size;
 	size_t		count;
@@ -47,23 +51,34 @@ static bool load(const struct search *search, uint64_t offset, void *to, size_t 
 	return true;
 }
 
-static bool has_name(const struct search *search, const Elf64_Shdr *texts, const Elf64_Sym *symbol)
+/* Return: the name of a symbol; NULL if it is not all there. */
+static const char *name_of(const struct search *search, const Elf64_Shdr *texts,
+			   const Elf64_Sym *symbol)
 {
-	const size_t size = strlen(search->name) + 1;
 	const struct tring_input *file = &search->file;
+	const char *name = (const char *)file->data + texts->sh_offset + symbol->st_name;
 
-	return symbol->st_name < texts->sh_size && size <= texts->sh_size - symbol->st_name &&
-	       texts->sh_offset <= file->size && texts->sh_size <= file->size - texts->sh_offset &&
-	       !memcmp((const char *)file->data + texts->sh_offset + symbol->st_name,
-		       search->name, size);
+	if (symbol->st_name >= texts->sh_size || texts->sh_offset > file->size ||
+	    texts->sh_size > file->size - texts->sh_offset)
+		return NULL;
+	return memchr(name, 0, texts->sh_size - symbol->st_name) ? name : NULL;
 }
 
 static void look(struct search *search, const Elf64_Shdr *texts, const Elf64_Sym *symbol)
 {
+	const char *name = name_of(search, texts, symbol);
+
 	if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF)
 		return;
 	search->functions++;
-	if (!has_name(search, texts, symbol) ||
+	if (!name)
+		return;
+	if (!search->name) {
+		search->count++;
+		search->take(search->data, name);
+		return;
+	}
+	if (strcmp(name, search->name) ||
 	    (search->count && search->address == symbol->st_value))
 		return;
 	search->address = symbol->st_value;
@@ -127,15 +142,24 @@ static bool is_program(const struct search *search)
 }
 
 /* Return: what is wrong, or NULL. */
-static const char *find(struct search *search, uint64_t offset, uint64_t *place)
+static const char *find_all(struct search *search)
 {
 	if (!load(search, 0, &search->head, sizeof(search->head)) || !is_program(search))
 		return "it is no program of 64 bits";
 	look_through(search, SHT_SYMTAB);
 	if (!search->count)
 		look_through(search, SHT_DYNSYM);
-	if (!search->functions)
-		return "it has no symbols of functions; name an offset in the file, such as 0x1040";
+	return search->functions ? NULL :
+	       "it has no symbols of functions; name an offset in the file, such as 0x1040";
+}
+
+/* Return: what is wrong, or NULL. */
+static const char *find(struct search *search, uint64_t offset, uint64_t *place)
+{
+	const char *wrong = find_all(search);
+
+	if (wrong)
+		return wrong;
 	if (!search->count)
 		return "it has no function of this name";
 	if (search->count > 1)
@@ -167,5 +191,28 @@ int tring_elf_function(const char *path, const char *name, uint64_t offset, uint
 	tring_input_close(&search.file);
 	if (wrong)
 		tring_error("--uprobe %s:%s: %s", path, name, wrong);
+	return wrong ? -EINVAL : 0;
+}
+
+/**
+ * tring_elf_functions - list the functions of a file
+ * @path: the file
+ * @take: called for each of them
+ * @data: for @take
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_elf_functions(const char *path, tring_elf_fn *take, void *data)
+{
+	struct search search = { .take = take, .data = data };
+	int error = tring_input_open(&search.file, path);
+	const char *wrong;
+
+	if (error)
+		return error;
+	wrong = find_all(&search);
+	tring_input_close(&search.file);
+	if (wrong)
+		tring_error("%s: %s", path, wrong);
 	return wrong ? -EINVAL : 0;
 }

@@ -140,6 +140,7 @@ void tring_recording_init(struct tring_recording *recording,
 	recording->dynamics = options->dynamics;
 	recording->signal_fd = -1;
 	recording->notice_fd = -1;
+	recording->maps.sideband.fd = -1;
 	pthread_mutex_init(&recording->describing, NULL);
 	tring_settings_init(&recording->settings, &recording->control);
 }
@@ -196,6 +197,8 @@ static int prepare(struct tring_recording *recording,
 	/* the old trace goes when nothing more can be refused */
 	if (!error)
 		error = tring_parts_begin_dir(recording);
+	if (!error)
+		error = tring_recording_begin_maps(recording, true);
 	return error ? error : read_stats(recording, "start");
 }
 
@@ -304,6 +307,7 @@ static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 		{ .fd = recording->signal_fd, .events = POLLIN },
 		{ .fd = recording->notice_fd, .events = POLLIN },
 		{ .fd = -1, .events = POLLIN },
+		{ .fd = recording->maps.sideband.fd, .events = POLLIN },
 	};
 	uint64_t now = tring_now_ns();
 	struct timespec wait = { 0 };
@@ -321,6 +325,7 @@ static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 	}
 	ppoll(fds, sizeof(fds) / sizeof(fds[0]), &wait, NULL);
 	eventfd_read(recording->notice_fd, &notices);
+	tring_maps_go_on(&recording->maps);
 }
 
 /* Where the ring rests, no thread reads it before finish(). */
@@ -439,6 +444,9 @@ static int finish(struct tring_recording *recording)
 			error = failed;
 	}
 	tring_recording_show_live(recording, true);
+	failed = tring_maps_end(&recording->maps);
+	if (failed)
+		error = failed;
 	tring_trace_dir_release(recording->dir);
 	failed = read_stats(recording, "end");
 	if (failed)
@@ -509,6 +517,7 @@ int tring_recording_end(struct tring_recording *recording)
 	free(recording->cpus);
 	recording->cpus = NULL;
 	tring_parts_free(recording);
+	tring_maps_end(&recording->maps);
 	free(recording->dir);
 	recording->dir = NULL;
 	free(recording->info_text);

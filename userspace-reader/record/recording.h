@@ -10,6 +10,7 @@
 #include "child.h"
 #include "tracefs/control.h"
 #include "cpu_thread.h"
+#include "maps.h"
 #include "options.h"
 #include "parts.h"
 #include "event/events.h"
@@ -18,6 +19,9 @@
 #include "trace/short_ids.h"
 #include "tracefs/stats.h"
 #include "trace/trace_info.h"
+
+/* The ring's file that says whether stacks of programs are recorded. */
+#define TRING_USER_STACKS	"options/userstacktrace"
 
 /**
  * struct tring_recording_cpu - counters of a CPU of a recording
@@ -55,6 +59,7 @@ struct tring_recording_cpu {
  * @events: events that may occur
  * @cpus: one for each CPU of @control
  * @threads: one for each CPU of @control
+ * @maps: what programs have in their memory
  * @child: the command
  * @describing: a thread at a time may use what follows up to @undescribed, @dir, @parts.next,
  *	@parts.described, @info, @shorts and @events, once the threads run
@@ -87,6 +92,7 @@ struct tring_recording {
 	struct tring_events events;
 	struct tring_recording_cpu *cpus;
 	struct tring_cpu_thread *threads;
+	struct tring_maps_writer maps;
 	struct tring_child child;
 	pthread_mutex_t	describing;
 	uint32_t	types;
@@ -113,6 +119,7 @@ int tring_recording_end(struct tring_recording *recording);
 int tring_recording_open_packets(struct tring_recording *recording, const char *file);
 
 int tring_recording_begin_dir(struct tring_recording *recording);
+int tring_recording_begin_maps(struct tring_recording *recording, bool watch);
 int tring_recording_begin_part(struct tring_recording *recording, const char *dir);
 int tring_recording_write_stats(const char *dir, int cpu, const char *tail,
 				const struct tring_stats *stats);

@@ -136,7 +136,9 @@ static int prepare(struct save *save)
 						     TRING_PACKETS_SNAPSHOT : TRING_PACKETS_PIPE);
 	if (!error && save->options->snapshot)
 		error = take_snapshot(save);
-	return error ? error : tring_recording_begin_dir(recording);
+	if (!error)
+		error = tring_recording_begin_dir(recording);
+	return error ? error : tring_recording_begin_maps(recording, false);
 }
 
 /*

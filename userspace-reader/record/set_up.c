@@ -31,7 +31,6 @@
 
 #define TRACER			"current_tracer"
 #define KERNEL_STACKS		"options/stacktrace"
-#define USER_STACKS		"options/userstacktrace"
 #define EVENT_PIDS		"set_event_pid"
 #define EVENT_CGROUPS		"set_event_cgroup"
 
@@ -226,7 +225,7 @@ static int set_stacks(struct tring_recording *recording)
 	int error = options->stacks ? tring_settings_change(settings, KERNEL_STACKS, "1") : 0;
 
 	if (!error && options->user_stacks)
-		error = tring_settings_change(settings, USER_STACKS, "1");
+		error = tring_settings_change(settings, TRING_USER_STACKS, "1");
 	return error;
 }
 
@@ -271,7 +270,7 @@ static int load_stacks(struct tring_recording *recording)
 {
 	int error = load_if(recording, KERNEL_STACKS, "1\n", "kernel_stack");
 
-	return error ? error : load_if(recording, USER_STACKS, "1\n", "user_stack");
+	return error ? error : load_if(recording, TRING_USER_STACKS, "1\n", "user_stack");
 }
 
 static int load_events(struct tring_recording *recording)

@@ -85,6 +85,15 @@ static void check_cut(void)
 	}
 }
 
+static void check_listed(const char *names, int status)
+{
+	char *wanted = make_path("%s/wanted", temp_dir());
+
+	write_text(wanted, names);
+	output_of(status, "$TRING list --symbols %s >%s/listed && grep -c -f %s %s/listed", program,
+		  temp_dir(), wanted, temp_dir());
+}
+
 int main(void)
 {
 	if (!have("cc")) {
@@ -104,7 +113,12 @@ int main(void)
 	check_refused(make_path("%s/first.c:main", temp_dir()), "it is no program of 64 bits");
 	check_refused("main", "not p:NAME PLACE");
 	check_cut();
+	/* what a probe can name, and no name of several functions */
+	check_listed("main\nprobe_me\n", 0);
+	check_listed("^twice", 1);
 	build("bare", "-s");
+	check_run(1, "it has no symbols of functions; name an", "$TRING list --symbols %s",
+		  program);
 	check_refused(make_path("%s:main", program), "it has no symbols of functions; name an");
 	return 0;
 }

@@ -146,7 +146,8 @@ char *tring_kernel_gone(const char *before, const char *after)
  * tring_event_shows_symbol - check whether printing an event needs symbols
  * @event: the event
  *
- * Return: true if the print format shows an address as a symbol, with %ps for example.
+ * Return: true if the print format shows an address as a symbol, with %ps for example; or if it
+ * is of a probe, whose address tring report tells so.
  */
 bool tring_event_shows_symbol(const struct tring_event *event)
 {
@@ -157,7 +158,7 @@ bool tring_event_shows_symbol(const struct tring_event *event)
 		if (*at && strchr("sSfFB", *at))
 			return true;
 	}
-	return false;
+	return strstr(event->text, " __probe_");
 }
 
 /**

@@ -20,6 +20,7 @@
 #define TRING_FILE_PRINTK	"printk_formats"
 #define TRING_FILE_CMDLINES	"saved_cmdlines"
 #define TRING_FILE_KALLSYMS	"kallsyms"
+#define TRING_FILE_MAPS		"maps"
 #define TRING_FILE_RESERVE	"reserve"
 #define TRING_FILE_HEADER_PAGE	"header_page"
 
