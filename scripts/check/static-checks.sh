@@ -126,7 +126,7 @@ stumbling_lines() {
 
 # A test that waits for a time fails by chance on a slower machine. What is left of that tells
 # its reason by a tag, "time: ", in the same line or in the one before; its number must not grow.
-waits_allowed=55
+waits_allowed=54
 waits_have_reasons() {
 	local waits=$logs/waits places='^(scripts/(guest|check|qemu)/'
 
