@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# npm-package.sh duckdb|speedscope - prints where the package is, for NODE_PATH. Installs it into
-# the cache with npm if it is not there. Fails with a reason if there is no npm, or npm's registry
-# cannot be reached; a test is skipped without it.
+# npm-package.sh duckdb|eslint|speedscope - prints where the package is, for NODE_PATH. Installs it
+# into the cache with npm if it is not there. Fails with a reason if there is no npm, or npm's
+# registry cannot be reached; a test is skipped without it.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -11,11 +11,14 @@ case ${1-} in
 duckdb)
 	package=@duckdb/node-api version=1.5.6-r.1 file=$package
 	;;
+eslint)
+	package=eslint version=9.17.0 file=$package
+	;;
 speedscope)
 	package=speedscope version=1.25.0 file=$package/package.json
 	;;
 *)
-	die "usage: npm-package.sh duckdb|speedscope"
+	die "usage: npm-package.sh duckdb|eslint|speedscope"
 	;;
 esac
 dir=$cache/$1-$version

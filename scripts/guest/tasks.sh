@@ -13,11 +13,6 @@ work=/tmp/tasks
 # Both have the events of these systems that tring has.
 systems='sched irq timer signal raw_syscalls task'
 
-# pids_of FILE - prints the pids in one line
-pids_of() {
-	tr '\n' ' ' <"$1"
-}
-
 pid_files_are_ftraces() {
 	for which in set_event_pid set_event_notrace_pid; do
 		# shellcheck disable=SC2016 # evaluated for each directory

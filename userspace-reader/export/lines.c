@@ -202,7 +202,6 @@ static bool has_failed(const struct tring_lines *text)
 
 static int write_items(struct tring_trace *trace, struct tring_output *output)
 {
-	static const char no_magic[MAGIC_SIZE];
 	const struct tring_lines_source source = { .trace = trace };
 	struct tring_lines text;
 	struct tring_item item;
@@ -210,9 +209,6 @@ static int write_items(struct tring_trace *trace, struct tring_output *output)
 
 	tring_lines_init(&text, output);
 	tring_lines_head(&text, &source);
-	/* the magic comes when the file is complete */
-	if (output)
-		tring_output_patch(output, 0, no_magic, sizeof(no_magic));
 	while (!has_failed(&text) && tring_next(trace, &item) > 0)
 		tring_lines_add(&text, &source, &item);
 	failed = has_failed(&text);
@@ -242,5 +238,5 @@ int tring_export_json(struct tring_trace *trace, const char *path)
 		return error;
 	}
 	write_items(trace, &output);
-	return tring_output_close(&output, MAGIC, MAGIC_SIZE);
+	return tring_output_close(&output);
 }

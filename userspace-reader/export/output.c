@@ -2,10 +2,9 @@
 /*
  * A file that appears under its name when it is complete.
  *
- * It has another name until then, and its first bytes, by which readers know the format,
- * are written last. So neither a full disk nor a signal, SIGKILL included, leaves a file
- * that looks complete. A signal that can be caught is noted: the next write fails, the writer gives
- * up, and the signal is raised again when the draft is gone.
+ * It has another name until then, so neither a full disk nor a signal, SIGKILL included, leaves a
+ * file that looks complete. A signal that can be caught is noted: the next write fails, the writer
+ * gives up, and the signal is raised again when the draft is gone.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -237,29 +236,20 @@ void tring_output_drop(struct tring_output *output)
 	tring_output_raise();
 }
 
-/* A disk may fail as late as here. */
-static void sync_file(struct tring_output *output)
-{
-	if (!output->error && fsync(output->fd))
-		output->error = -errno;
-}
-
 /**
  * tring_output_close - complete the file
  * @output: the file
- * @magic: first bytes of the format, in the place of what was added first
- * @size: number of bytes of @magic
  *
  * Return: 0; or a negative errno, reported on stderr, without a file.
  */
-int tring_output_close(struct tring_output *output, const void *magic, size_t size)
+int tring_output_close(struct tring_output *output)
 {
 	int error;
 
 	write_buffer(output);
-	sync_file(output);
-	write_at(output, magic, size, 0);
-	sync_file(output);
+	/* a disk may fail as late as here */
+	if (!output->error && fsync(output->fd))
+		output->error = -errno;
 	if (!output->error)
 		output->error = tring_entry_publish(&output->place, output->draft);
 	error = output->error;

@@ -42,7 +42,7 @@ void tring_output_add(struct tring_output *output, const void *bytes, size_t siz
 void tring_output_patch(struct tring_output *output, uint64_t offset, const void *bytes,
 			size_t size);
 void tring_output_restart(struct tring_output *output);
-int tring_output_close(struct tring_output *output, const void *magic, size_t size);
+int tring_output_close(struct tring_output *output);
 void tring_output_drop(struct tring_output *output);
 
 /**

@@ -241,8 +241,6 @@ static void add_clocks(struct perfetto *trace)
 static void add_head(struct perfetto *trace)
 {
 	add_service(trace);
-	/* the magic comes when the file is complete */
-	memset(trace->packet.start, 0, MAGIC_SIZE);
 	add_system(trace);
 	add_uuid(trace);
 	add_clocks(trace);
@@ -515,7 +513,7 @@ int tring_export_perfetto(struct tring_trace *trace, const char *path)
 	} else {
 		add_head(&perfetto);
 		add_items(&perfetto);
-		error = tring_output_close(&perfetto.output, MAGIC, MAGIC_SIZE);
+		error = tring_output_close(&perfetto.output);
 	}
 	free_trace(&perfetto);
 	return error;

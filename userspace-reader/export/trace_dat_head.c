@@ -284,8 +284,7 @@ int tring_trace_dat_begin(struct tring_trace_dat *dat)
 	int error, later;
 
 	tring_output_restart(&dat->output);
-	/* the magic comes when the file is complete */
-	add_zeroes(dat, MAGIC_SIZE);
+	tring_output_add(&dat->output, MAGIC, MAGIC_SIZE);
 	add_string(dat, FORMAT_VERSION);
 	add_number(dat, dat->big_endian, 1);
 	add_number(dat, LONG_SIZE, 1);
@@ -356,5 +355,5 @@ int tring_trace_dat_close(struct tring_trace_dat *dat)
 		tring_output_patch(&dat->output, dat->table + 16ull * cpu->cpu, entry,
 				   sizeof(entry));
 	}
-	return tring_output_close(&dat->output, MAGIC, MAGIC_SIZE);
+	return tring_output_close(&dat->output);
 }

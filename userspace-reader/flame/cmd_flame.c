@@ -138,17 +138,14 @@ static void tell(const struct tring_flame *flame)
 static bool write_file(const struct request *request, const struct tring_line *text)
 {
 	const char *magic = request->form->magic;
-	const size_t size = strlen(magic);
 	struct tring_output output;
 
-	if (tring_output_open(&output, request->output, magic, size)) {
+	if (tring_output_open(&output, request->output, magic, strlen(magic))) {
 		tring_output_drop(&output);
 		return false;
 	}
-	/* the magic comes when the file is complete */
-	memset(text->start, 0, size);
 	tring_output_add(&output, text->start, text->at - text->start);
-	return !tring_output_close(&output, magic, size);
+	return !tring_output_close(&output);
 }
 
 static bool draw(struct tring_flame *flame, const struct request *request)

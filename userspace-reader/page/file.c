@@ -113,8 +113,7 @@ bool tring_page_open(struct tring_page_file *file, const char *path, const char 
 		abort();
 	tring_line_init(&file->packed);
 	make_nonce(file->nonce);
-	/* the first bytes come when the file is complete */
-	add(file, "                >");
+	add(file, MAGIC ">");
 	at = add_up_to(file, at, "<!--tring:head-->");
 	add_head(file, title);
 	add_up_to(file, at, "<!--tring:data-->");
@@ -296,5 +295,5 @@ bool tring_page_close(struct tring_page_file *file)
 	deflateEnd(file->deflate);
 	free(file->deflate);
 	tring_line_free(&file->packed);
-	return !tring_output_close(&file->output, MAGIC, MAGIC_SIZE);
+	return !tring_output_close(&file->output);
 }

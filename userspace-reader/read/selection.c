@@ -369,22 +369,9 @@ static int check_wall(const struct tring_selection *selection, struct tring_trac
 	return 0;
 }
 
-/* Of a single trace, in its own clock. */
-static void find_times(struct tring_selection *selection, const struct tring_trace *trace)
-{
-	uint64_t begin = find_begin(trace);
-
-	selection->first = 0;
-	selection->behind = UINT64_MAX;
-	if (selection->from.kind != TRING_WHEN_NONE)
-		selection->first = tring_when_first(&selection->from, &trace->info, begin);
-	if (selection->to.kind != TRING_WHEN_NONE)
-		selection->behind = tring_when_behind(&selection->to, &trace->info, begin);
-}
-
-/* Of several traces: the times are those of the first one's clock. */
-static void find_aligned_times(struct tring_selection *selections,
-			       struct tring_trace **traces, size_t count)
+/* The times are those of the first trace's clock. */
+static void find_times(struct tring_selection *selections, struct tring_trace **traces,
+		       size_t count)
 {
 	struct tring_wall begin = { INT64_MAX, 0 };
 	size_t i;
@@ -405,11 +392,11 @@ static void find_aligned_times(struct tring_selection *selections,
 		selection->first = 0;
 		selection->behind = UINT64_MAX;
 		if (selection->from.kind != TRING_WHEN_NONE)
-			selection->first = tring_when_aligned_first(&selection->from, info,
-								    &traces[0]->info, &begin);
+			selection->first = tring_when_first(&selection->from, info,
+							    &traces[0]->info, &begin);
 		if (selection->to.kind != TRING_WHEN_NONE)
-			selection->behind = tring_when_aligned_behind(&selection->to, info,
-								      &traces[0]->info, &begin);
+			selection->behind = tring_when_behind(&selection->to, info,
+							      &traces[0]->info, &begin);
 	}
 }
 
@@ -493,10 +480,7 @@ int tring_selection_apply(struct tring_selection *selections, struct tring_trace
 	error = check_found(selections, traces, count);
 	if (check_wall(selections, traces, count))
 		error = -EINVAL;
-	if (count > 1)
-		find_aligned_times(selections, traces, count);
-	else
-		find_times(selections, traces[0]);
+	find_times(selections, traces, count);
 	if (check_times(selections, count))
 		error = -EINVAL;
 	for (i = 0; i < count; i++) {

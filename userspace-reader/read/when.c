@@ -142,29 +142,16 @@ static struct tring_wall find_local(const struct tring_when *when, const struct 
 
 /* The first timestamp that is @more nanoseconds, less than a second, behind the time. */
 static uint64_t find(const struct tring_when *when, const struct tring_trace_info *info,
-		     uint64_t begin, uint32_t more)
-{
-	uint64_t frequency = info->clock_frequency, ns = when->ns + more;
-	struct tring_wall wall = tring_clock_wall(begin, frequency, info->clock_offset);
-
-	if (when->kind == TRING_WHEN_RELATIVE &&
-	    __builtin_add_overflow(ns, tring_clock_ns(begin, frequency), &ns))
-		return UINT64_MAX;
-	if (when->kind == TRING_WHEN_CLOCK || when->kind == TRING_WHEN_RELATIVE)
-		return tring_clock_first(ns, frequency);
-	wall = find_local(when, &wall, ns);
-	return tring_clock_first_wall(&wall, frequency, info->clock_offset);
-}
-
-/* As find(), in a trace whose times are those of another trace's clock. */
-static uint64_t find_aligned(const struct tring_when *when, const struct tring_trace_info *info,
-			     const struct tring_trace_info *shown,
-			     const struct tring_wall *begin, uint32_t more)
+		     const struct tring_trace_info *shown, const struct tring_wall *begin,
+		     uint32_t more)
 {
 	struct tring_wall wall = tring_clock_wall(0, shown->clock_frequency,
 						  shown->clock_offset);
 	uint64_t ns = when->ns + more;
 
+	/* by way of the wall clock the time would be rounded twice */
+	if (when->kind == TRING_WHEN_CLOCK && info == shown)
+		return tring_clock_first(ns, info->clock_frequency);
 	if (when->kind == TRING_WHEN_RELATIVE)
 		wall = *begin;
 	if (when->kind == TRING_WHEN_CLOCK || when->kind == TRING_WHEN_RELATIVE) {
@@ -181,62 +168,29 @@ static uint64_t find_aligned(const struct tring_when *when, const struct tring_t
 /**
  * tring_when_first - find the first timestamp that is not earlier than a time
  * @when: the time; its kind is not TRING_WHEN_NONE
- * @info: the trace, with its clock
- * @begin: timestamp of the trace's first event
+ * @info: the trace
+ * @shown: the trace whose clock is shown, which may be @info
+ * @begin: wall clock time of the first event of all traces
  *
- * Return: the timestamp.
+ * Return: the timestamp, of @info.
  */
 uint64_t tring_when_first(const struct tring_when *when, const struct tring_trace_info *info,
-			  uint64_t begin)
+			  const struct tring_trace_info *shown, const struct tring_wall *begin)
 {
-	return find(when, info, begin, 0);
+	return find(when, info, shown, begin, 0);
 }
 
 /**
  * tring_when_behind - find the first timestamp that is printed as later than a time
  * @when: the time; its kind is not TRING_WHEN_NONE
- * @info: the trace, with its clock
- * @begin: timestamp of the trace's first event
+ * @info: the trace
+ * @shown: the trace whose clock is shown, which may be @info
+ * @begin: wall clock time of the first event of all traces
  *
- * Return: the timestamp; UINT64_MAX if there is none.
+ * Return: the timestamp, of @info; UINT64_MAX if there is none.
  */
 uint64_t tring_when_behind(const struct tring_when *when, const struct tring_trace_info *info,
-			   uint64_t begin)
+			   const struct tring_trace_info *shown, const struct tring_wall *begin)
 {
-	return find(when, info, begin, when->step);
-}
-
-/**
- * tring_when_aligned_first - find the first timestamp of a trace among several
- * @when: the time; its kind is not TRING_WHEN_NONE
- * @info: the trace
- * @shown: the trace whose clock is shown
- * @begin: wall clock time of the first event of all traces
- *
- * Return: the first timestamp of @info that is not earlier than the time.
- */
-uint64_t tring_when_aligned_first(const struct tring_when *when,
-				  const struct tring_trace_info *info,
-				  const struct tring_trace_info *shown,
-				  const struct tring_wall *begin)
-{
-	return find_aligned(when, info, shown, begin, 0);
-}
-
-/**
- * tring_when_aligned_behind - find the first later timestamp of a trace among several
- * @when: the time; its kind is not TRING_WHEN_NONE
- * @info: the trace
- * @shown: the trace whose clock is shown
- * @begin: wall clock time of the first event of all traces
- *
- * Return: the first timestamp of @info that is printed as later than the time; UINT64_MAX if
- * there is none.
- */
-uint64_t tring_when_aligned_behind(const struct tring_when *when,
-				   const struct tring_trace_info *info,
-				   const struct tring_trace_info *shown,
-				   const struct tring_wall *begin)
-{
-	return find_aligned(when, info, shown, begin, when->step);
+	return find(when, info, shown, begin, when->step);
 }

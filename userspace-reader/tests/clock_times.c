@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a time is found again as the first timestamp that prints it, at any frequency. */
+#include <inttypes.h>
+
 #include "helpers.h"
+#include "read/when.h"
 #include "util/clock.h"
 
 static const uint64_t frequencies[] = {
@@ -45,6 +48,21 @@ static void check_clock(uint64_t stamp, uint64_t frequency)
 		CHECK(tring_clock_ns(first - 1, frequency) < ns);
 }
 
+/* A time that is printed of a trace's own clock, whatever its wall clock is rounded to. */
+static void check_own(uint64_t stamp, uint64_t frequency)
+{
+	uint64_t ns = tring_clock_ns(stamp, frequency);
+	char *text = make_path("%" PRIu64 ".%09" PRIu64, ns / TRING_NS_A_SECOND,
+			       ns % TRING_NS_A_SECOND);
+	struct tring_trace_info info = { .clock_frequency = frequency, .clock_offset = 12345 };
+	struct tring_wall begin = { 0, 0 };
+	struct tring_when when;
+
+	CHECK(tring_when_parse(&when, text));
+	CHECK_EQ(tring_when_first(&when, &info, &info, &begin), tring_clock_first(ns, frequency));
+	free(text);
+}
+
 int main(void)
 {
 	struct tring_wall wall = tring_clock_wall(1500000000, 1000000000, 1700000000000000000);
@@ -58,6 +76,7 @@ int main(void)
 	CHECK_EQ(wall.ns, 500000000);
 	CHECK_EQ(tring_clock_first(1, 1000000000), 1);
 	CHECK_EQ(tring_clock_first(UINT64_MAX, 1000000000000), UINT64_MAX);
+	check_own(123456789012345, 2893201000);
 	for (i = 0; i < COUNT(frequencies); i++) {
 		for (j = 0; j < COUNT(stamps); j++) {
 			check_clock(stamps[j], frequencies[i]);

@@ -151,7 +151,7 @@ static void write_output(void)
 	if (!tring_output_open(&output, "work/out/file", "magic", 5))
 		tring_output_add(&output, "magic and more", 14);
 	if (output.fd >= 0)
-		tring_output_close(&output, "magic", 5);
+		tring_output_close(&output);
 	else
 		tring_output_drop(&output);
 }

@@ -35,40 +35,7 @@ struct tring_wall tring_clock_wall(uint64_t stamp, uint64_t frequency, int64_t o
 		return wall;
 	}
 	wall.ns = tring_clock_ns(ticks % frequency, frequency);
-	/* the division rounds up to a second above 18 GHz */
-	if (wall.ns >= TRING_NS_A_SECOND)
-		wall.ns = TRING_NS_A_SECOND - 1;
 	return wall;
-}
-
-/* Return: nanoseconds as tring_clock_ns(), but UINT64_MAX if they need more bits. */
-static uint64_t limited_ns(uint64_t stamp, uint64_t frequency)
-{
-	if (stamp / frequency >= UINT64_MAX / TRING_NS_A_SECOND)
-		return UINT64_MAX;
-	return tring_clock_ns(stamp, frequency);
-}
-
-/**
- * tring_clock_first - find the first timestamp of a time
- * @ns: the time in nanoseconds
- * @frequency: ticks per second, not 0
- *
- * Return: the smallest timestamp that is not earlier; UINT64_MAX if there is none.
- */
-uint64_t tring_clock_first(uint64_t ns, uint64_t frequency)
-{
-	uint64_t least = 0, most = UINT64_MAX;
-
-	while (least < most) {
-		uint64_t middle = least + (most - least) / 2;
-
-		if (limited_ns(middle, frequency) < ns)
-			least = middle + 1;
-		else
-			most = middle;
-	}
-	return least;
 }
 
 /**
@@ -136,4 +103,18 @@ char *tring_clock_text(uint64_t ns)
 	const uint64_t second = TRING_NS_A_SECOND;
 
 	return tring_format("%" PRIu64 ".%09" PRIu64, ns / second, ns % second);
+}
+
+/**
+ * tring_clock_first - find the first timestamp of a time
+ * @ns: the time in nanoseconds
+ * @frequency: ticks per second, 1 to INT64_MAX
+ *
+ * Return: the smallest timestamp that is not earlier; UINT64_MAX if there is none.
+ */
+uint64_t tring_clock_first(uint64_t ns, uint64_t frequency)
+{
+	const struct tring_wall wall = { ns / TRING_NS_A_SECOND, ns % TRING_NS_A_SECOND };
+
+	return tring_clock_first_wall(&wall, frequency, 0);
 }

@@ -27,9 +27,9 @@ static inline uint64_t tring_clock_ns(uint64_t stamp, uint64_t frequency)
 		return stamp;
 	seconds = stamp / frequency;
 	ticks = stamp % frequency;
-	/* above 18 GHz the lowest bits of the ticks are less than a nanosecond */
+	/* above 18 GHz the lowest bits are less than a nanosecond; no ticks become a second */
 	while (frequency > UINT64_MAX / TRING_NS_A_SECOND) {
-		frequency /= 2;
+		frequency -= frequency / 2;
 		ticks /= 2;
 	}
 	return seconds * TRING_NS_A_SECOND + ticks * TRING_NS_A_SECOND / frequency;
