@@ -115,10 +115,11 @@ if [ -n "${series-}" ]; then
 		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko"
 		-f "$module/tring_hung_cpu.ko=/guest/tring_hung_cpu.ko")
 fi
-# What a task of the recording for docs/questions.md writes to
-if [[ " ${parts[*]} " = *' questions '* ]]; then
+# What a task of the recording for docs/questions.md writes to. Ten reads a second make each one as
+# long as a part of the chains of why.
+if [[ " ${parts[*]} " = *' questions '* || " ${parts[*]} " = *' why '* ]]; then
 	truncate -s 16M "$logs/disk"
-	boot+=(-d "$logs/disk")
+	boot+=(-d "$logs/disk,throttling.iops-read=10")
 fi
 # What follows system calls, and a program that makes some
 if [[ " ${parts[*]} " = *' call-strings '* ]]; then
@@ -256,12 +257,13 @@ why_agrees() {
 	python3 "$top/userspace-reader/tests/support/why.py" "$tring" "$results/trace" "${cuts[@]}"
 }
 
-# One of the recordings has each part of each chain as long as it was.
+# chains_are_found NAME [COUNT] - one of the recordings has each part of each chain as long as it
+# was, or COUNT interrupts
 chains_are_found() {
 	local number
 
 	for number in 1 2 3; do
-		"$top/scripts/trace/check-why.py" "$tring" "$results/why-$number" && return
+		"$top/scripts/trace/check-why.py" "$tring" "$results/$1-$number" ${2+"$2"} && return
 	done
 	return 1
 }
@@ -299,7 +301,8 @@ for part in "${parts[@]}"; do
 			"$tring" "$results/questions" "$top/docs/questions.md"
 		;;
 	why)
-		judge "tring why finds the chains of waits that are known" chains_are_found
+		judge "tring why finds the chains of waits that are known" chains_are_found why
+		judge "tring why finds a storm of interrupts" chains_are_found why-storm 1000
 		;;
 	functions)
 		judge "babeltrace2 reads the calls of functions" viewers_agree functions \

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * why-chains FILE - has tasks wait for each other in chains that are known, on CPUs 0 and 1, and
- * writes to a trace_marker when each part of a chain begins. scripts/trace/check-why.py compares
- * what "tring why" makes of the recording.
+ * why-chains FILE [COUNT] - has tasks wait for each other, and for a disk, in chains that are
+ * known, on CPUs 0 and 1, and writes to a trace_marker when each part of a chain begins. With COUNT
+ * it interrupts a task that runs as often instead. scripts/trace/check-why.py compares what
+ * "tring why" makes of the recordings.
  */
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +29,8 @@
 static int marker;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int first[2], second[2];
+static int interrupts;
+static bool calm;
 
 static void mark(const char *text)
 {
@@ -203,6 +209,45 @@ static void *wait_for_child(void *unused)
 	return unused;
 }
 
+/* The disk lets the first reads through at once, and takes a time of its own for each other one. */
+static void *read_disk(void *unused)
+{
+	static char buffer[4096] __attribute__((aligned(4096)));
+	int fd = open("/dev/vda", O_RDONLY | O_DIRECT), i;
+
+	name("why-reader", 0, 5);
+	for (i = 3; i >= 0; i--) {
+		if (!i)
+			mark("reader waits");
+		if (pread(fd, buffer, sizeof(buffer), i * sizeof(buffer)) != sizeof(buffer))
+			err(1, "/dev/vda");
+	}
+	mark("reader is back");
+	close(fd);
+	return unused;
+}
+
+static void *suffer(void *unused)
+{
+	name("why-victim", 0, 5);
+	mark("victim begins");
+	while (!__atomic_load_n(&calm, __ATOMIC_RELAXED))
+		;
+	mark("victim ends");
+	return unused;
+}
+
+/* Each barrier interrupts the other CPU once, and waits for that. */
+static void *storm(void *unused)
+{
+	name("why-storm", 1, 5);
+	while (interrupts--)
+		if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0))
+			err(1, "membarrier");
+	__atomic_store_n(&calm, true, __ATOMIC_RELAXED);
+	return unused;
+}
+
 int main(int argc, char **argv)
 {
 	static void *(*const holder[])(void *) = { preempt, hold, want };
@@ -210,14 +255,23 @@ int main(int argc, char **argv)
 	static void *(*const line[])(void *) = { convoy, convoy, convoy };
 	static void *(*const sleeper[])(void *) = { sleep_once };
 	static void *(*const parent[])(void *) = { wait_for_child };
+	static void *(*const disk[])(void *) = { read_disk };
+	static void *(*const victim[])(void *) = { suffer, storm };
 
-	marker = argc == 2 ? open(argv[1], O_WRONLY) : -1;
-	if (marker < 0 || pipe(first) || pipe(second))
-		err(1, "why-chains FILE");
+	marker = argc == 2 || argc == 3 ? open(argv[1], O_WRONLY) : -1;
+	if (marker < 0 || pipe(first) || pipe(second) ||
+	    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0))
+		err(1, "why-chains FILE [COUNT]");
+	if (argc == 3) {
+		interrupts = atoi(argv[2]);
+		run(victim, 2);
+		return 0;
+	}
 	run(holder, 3);
 	run(pipeline, 3);
 	run(line, 3);
 	run(sleeper, 1);
 	run(parent, 1);
+	run(disk, 1);
 	return 0;
 }

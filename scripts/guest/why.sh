@@ -1,8 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Records tasks that wait for each other in known chains. whole-path.sh compares what "tring why"
-# makes of the recording with the times that the tasks have written themselves.
+# Records tasks that wait for each other, and for a disk, in known chains, and one that is
+# interrupted. whole-path.sh compares what "tring why" makes of the recordings with the times that
+# the tasks have written themselves.
 
 . /guest/lib.sh
 
@@ -18,10 +19,21 @@ record_chains() {
 	done
 }
 
+# Interrupts of one CPU by the other one, whose number is known.
+record_storms() {
+	for number in 1 2 3; do
+		tring record -B why -e sched -e irq -e irq_vectors -b 8192 \
+			-o /results/why-storm-$number -- \
+			/guest/why-chains $ring/trace_marker 1000 >/tmp/why.log 2>&1 ||
+			{ cat /tmp/why.log; return 1; }
+	done
+}
+
 need_tring
 mkdir $ring
 # the tasks of the chains are real-time tasks that are busy for longer than a second
 echo -1 >/proc/sys/kernel/sched_rt_runtime_us
 check "chains of waits that are known are recorded" record_chains
+check "a storm of interrupts is recorded" record_storms
 echo 950000 >/proc/sys/kernel/sched_rt_runtime_us
 rmdir $ring

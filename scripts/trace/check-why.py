@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compares the chains of waits that scripts/guest/why-chains.c makes with what "tring why" tells.
 
-usage: check-why.py TRING TRACE
+usage: check-why.py TRING TRACE [COUNT]
+
+With COUNT the task why-victim was interrupted as often by the other CPU.
 
 The tasks have written down when each part of a chain begins. The parts have to be as long as
 that, within 1 % or 20 us, whichever is more; and be of the tasks that were in the chain.
@@ -27,9 +29,9 @@ def marks_of(tring, trace):
     """When each text was written, and how far from there the event is that it is of
 
     That is where the task wakes another one, or leaves the CPU; of a text that says that the task
-    goes on, its event before.
+    goes on, its event before, or that it is back, where it was woken.
     """
-    marks, before, waiting = {}, {}, {}
+    marks, before, waiting, woken = {}, {}, {}, {}
     for line in lines(tring, "report", "--json", trace):
         if "event" not in line:
             continue
@@ -40,20 +42,22 @@ def marks_of(tring, trace):
             waiting[pid].remove(text)
         if line["event"] == "print":
             text = line["fields"]["buf"].rstrip("\n\0")
-            marks[text] = (at, at - before.get(pid, at))
-            if not text.endswith((" begins", " goes on")):
+            marks[text] = (at, at - (woken if text.endswith(" is back") else before).get(pid, at))
+            if not text.endswith((" begins", " goes on", " is back")):
                 waiting.setdefault(pid, []).append(text)
         before[pid] = at
+        if line["event"] == "sched_waking":
+            woken[line["fields"]["pid"]] = at
         if line["event"] == "sched_switch":
             before[line["fields"]["next_pid"]] = at
     return marks
 
 
-def waits_of(tring, trace, comm):
-    """The longest wait of the task"""
-    answers = lines(tring, "why", "--json", "--longest", "block", "-n", "1", "--comm", comm,
+def waits_of(tring, trace, comm, since=0):
+    """The longest wait of the task since a time"""
+    answers = lines(tring, "why", "--json", "--longest", "block", "-n", "0", "--comm", comm,
                     trace)
-    return answers[0]["segments"][0]
+    return next(one["segments"][0] for one in answers if one["from"] >= since)
 
 
 def total(segments, wanted):
@@ -93,11 +97,36 @@ def blocked(segments):
                key=lambda one: one["to"] - one["from"])
 
 
+def check_storm(tring, trace, marks, count):
+    """Checks the task that was interrupted"""
+    begin, end = marks["victim begins"][0], marks["victim ends"][0]
+    apart = marks["victim begins"][1] + marks["victim ends"][1]
+    entered, spent = None, 0
+    for line in lines(tring, "report", "--json", trace):
+        if line.get("cpu") == 0 and begin <= line["ts"] <= end:
+            if line.get("event") == "call_function_single_entry":
+                entered = line["ts"]
+            elif line.get("event") == "call_function_single_exit" and entered:
+                spent += line["ts"] - entered
+    parts = [{**one, "from": max(begin, one["from"]), "to": min(end, one["to"])}
+             for answer in lines(tring, "why", "--json", "--comm", "why-victim", trace)
+             for one in answer["segments"] if begin < one["to"] and one["from"] < end]
+    storm = [one for one in parts if one["kind"] == "interrupted" and
+             one["by"].get("name") == "call_function_single"]
+    bad = check("the victim had the CPU", times_on(parts)[0], (end - begin, apart))
+    bad += check("interrupts took", total(storm, lambda one: True), (spent, 0))
+    wrong = abs(len(storm) - count) > count // 100
+    print(f"{'not ok' if wrong else 'ok'} - {len(storm)} interrupts, known: {count}")
+    return bad + wrong
+
+
 def main():
     """Checks each chain"""
-    tring, trace = sys.argv[1:]
+    tring, trace, *count = sys.argv[1:]
     marks = marks_of(tring, trace)
     bad = 0
+    if count:
+        sys.exit(check_storm(tring, trace, marks, int(count[0])) > 0)
 
     def span(begin, end):
         return marks[end][0] - marks[begin][0], marks[end][1] + marks[begin][1]
@@ -139,6 +168,13 @@ def main():
                  span("parent waits", "child ends"))
     bad += check("the child ran", times_on(by(wait, "why-child")),
                  span("parent waits", "child ends"))
+
+    wait = waits_of(tring, trace, "why-reader", marks["reader waits"][0])
+    bad += check("blocked by a disk", wait["to"] - wait["from"],
+                 span("reader waits", "reader is back"))
+    waker = wait["waker"]
+    if not waker.get("raised_by", waker).get("name", "").startswith("virtio"):
+        sys.exit(f"not ok - {waker} instead of an interrupt of the disk")
     sys.exit(bad > 0)
 
 
