@@ -52,8 +52,7 @@ static void check_clock(uint64_t stamp, uint64_t frequency)
 static void check_own(uint64_t stamp, uint64_t frequency)
 {
 	uint64_t ns = tring_clock_ns(stamp, frequency);
-	char *text = make_path("%" PRIu64 ".%09" PRIu64, ns / TRING_NS_A_SECOND,
-			       ns % TRING_NS_A_SECOND);
+	char *text = tring_clock_text(ns);
 	struct tring_trace_info info = { .clock_frequency = frequency, .clock_offset = 12345 };
 	struct tring_wall begin = { 0, 0 };
 	struct tring_when when;
