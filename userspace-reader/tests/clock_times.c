@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a time is found again as the first timestamp that prints it, at any frequency. */
-#include <inttypes.h>
 
 #include "helpers.h"
 #include "read/when.h"
