@@ -49,16 +49,18 @@ static int add(struct tring_sideband *sideband, int fd)
 {
 	struct epoll_event wanted = { .events = EPOLLIN };
 	struct tring_sideband_ring ring = { .fd = fd };
+	int error;
 
 	ring.page = mmap(NULL, mapped_size(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (ring.page == MAP_FAILED || epoll_ctl(sideband->fd, EPOLL_CTL_ADD, fd, &wanted)) {
+	if (ring.page == MAP_FAILED) {
+		error = -errno;
 		close(fd);
-		return -errno;
+		return error;
 	}
 	sideband->rings = tring_one_more(sideband->rings, sideband->count,
 					 sizeof(*sideband->rings));
 	sideband->rings[sideband->count++] = ring;
-	return 0;
+	return epoll_ctl(sideband->fd, EPOLL_CTL_ADD, fd, &wanted) ? -errno : 0;
 }
 
 /**
