@@ -67,7 +67,9 @@ class Tables:
         self.begin = first if times[0] < first else \
             min((time for time in times if time >= first), default=first)
         self.end = last if times[-1] > last else max(times[-1], self.begin)
-        self.rows = [row for row in intervals if row.start <= last]
+        # it is not known when a loss has begun that no event of its CPU comes before
+        self.rows = [row for row in intervals
+                     if row.start <= last or row.type == GAP and not row.waker & 1]
 
     def clip(self, row):
         """Ticks of an interval in the time"""
