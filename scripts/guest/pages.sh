@@ -35,6 +35,12 @@ second=$!
 myserver &
 third=$!
 
+# The cgroup that a page names
+cgroups=/sys/fs/cgroup
+if ! mount -t cgroup2 cgroup2 $cgroups || ! mkdir -p $cgroups/system.slice/nginx.service; then
+	fail 'there is a cgroup'
+fi
+
 # shown COMMAND - runs it as the page shows it, but for times, pids and the address of a function. A
 # recording without an end is interrupted when it records.
 shown() {
@@ -72,6 +78,8 @@ while read -r page command; do
 	check "$page: $command" shown "$command" </dev/null
 done </guest/pages
 kill $first $second $third
+rmdir $cgroups/system.slice/nginx.service $cgroups/system.slice
+umount $cgroups
 check 'what the pages show balances' all_balanced $tring
 cd /
 rm -rf $work

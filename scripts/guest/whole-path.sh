@@ -16,6 +16,9 @@ has_needs() {
 	call-strings)
 		[ -e $tracefs/events/syscalls ]
 		;;
+	cgroups)
+		grep -q cgroup2 /proc/filesystems
+		;;
 	questions)
 		[ -e $tracefs/events/syscalls ] && [ -b /dev/vda ]
 		;;
@@ -26,7 +29,7 @@ for part in $PARTS; do
 	if has_needs "$part"; then
 		run_part "$part"
 	else
-		skip "$part: this guest lacks kprobes, events of system calls or a disk"
+		skip "$part: this guest lacks kprobes, cgroups, events of system calls or a disk"
 	fi
 	if [ -z "${TRING_BUILT_IN-}" ] && [ -e $tring ]; then
 		check "$part: rmmod" unload_tring
