@@ -27,8 +27,8 @@
 # Two guests side by side take about as long as each other.
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
 	event-dirs held-files mount-options parameters pages top-tables loading)
-stock_2=(marker why questions recorders flight top-live tasks cgroups stacks triggers filters latency
-	stop-when call-strings hog)
+stock_2=(marker why questions recorders flight top-live tasks cgroups stacks triggers filters
+	latency stop-when call-strings hog)
 by_kernel=(files beside-ftrace functions graph sources cgroups stacks filters triggers instances
 	event-dirs module-ids call-strings loading)
 # Parts that unload tring, or need jbd2 as a module

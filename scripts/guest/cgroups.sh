@@ -28,7 +28,8 @@ file_takes_a_list() {
 	takes /in /in && takes '/in\n/out/below\n' '/in\n/out/below' && takes / / &&
 		takes "$(stat -c %i $mount/out)" /out && takes '//in/' /in || return 1
 	refuses in 'Invalid argument' && refuses '-1' 'Invalid argument' &&
-		refuses '/in\n/none' 'No such file' && refuses 18446744073709551615 'No such file' &&
+		refuses '/in\n/none' 'No such file' &&
+		refuses 18446744073709551615 'No such file' &&
 		refuses /in/cgroup.procs 'Not a directory' &&
 		refuses "$(yes /in | head -n 65)" 'No space left' || return 1
 	takes "$(yes /in | head -n 64)" "$(yes /in | head -n 64)" && takes '\n' ''

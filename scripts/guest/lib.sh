@@ -310,8 +310,9 @@ run_part() {
 # settings DIR - prints what recorders and tring start may change
 settings() {
 	for file in tracing_on set_event set_event_pid set_event_notrace_pid set_event_cgroup \
-			options/event-fork buffer_size_kb trace_clock options/overwrite buffer_percent \
-			tracing_cpumask syscall_user_buf_size events/sched/sched_switch/filter \
+			options/event-fork buffer_size_kb trace_clock options/overwrite \
+			buffer_percent tracing_cpumask syscall_user_buf_size \
+			events/sched/sched_switch/filter \
 			events/sched/sched_waking/filter events/signal/signal_generate/trigger \
 			events/task/task_rename/trigger; do
 		echo "$file: $(cat "$1/$file")"
