@@ -24,13 +24,18 @@
 #define FULL		8
 
 /**
- * struct blind - a file whose code has no frame pointers
- * @file: the file
- * @stacks: number of stacks that lack a function for that
+ * struct lacking - files for which functions are missing
+ * @files: the files
+ * @files.name: its name
+ * @files.times: how often that was
+ * @count: number of @files
  */
-struct blind {
-	const char	*file;
-	uint64_t	stacks;
+struct lacking {
+	struct {
+		const char	*name;
+		uint64_t	times;
+	}		*files;
+	size_t		count;
 };
 
 /**
@@ -42,8 +47,8 @@ struct blind {
  * @helper: what names functions
  * @places: what was asked for, a tree of tsearch()
  * @stacks: number of stacks
- * @blind: files without frame pointers
- * @blind_count: number of @blind
+ * @blind: files without frame pointers, with the stacks that lack a function for that
+ * @missing: files that are not on this machine, with their places
  */
 struct tring_programs {
 	struct tring_trace *trace;
@@ -53,8 +58,8 @@ struct tring_programs {
 	struct tring_names_helper helper;
 	void		*places;
 	uint64_t	stacks;
-	struct blind	*blind;
-	size_t		blind_count;
+	struct lacking	blind;
+	struct lacking	missing;
 };
 
 /**
@@ -119,12 +124,16 @@ static int compare(const void *a, const void *b)
 	return order ? order : strcmp(one->file, other->file);
 }
 
-/* Of an answer: "iNAME", or "fOFFSET NAME", or "nOFFSET NAME". */
+/* Of an answer: "iNAME", or "fOFFSET NAME", or "nOFFSET NAME", or "m". */
 static void take_name(void *data, const char *text)
 {
 	struct tring_place *place = data;
 	char *end = (char *)text + 1;
 
+	if (*text == 'm') {
+		place->is_missing = true;
+		return;
+	}
 	if (*text != 'i') {
 		place->behind = strtoull(text + 1, &end, 16);
 		place->is_blind = *text == 'n';
@@ -132,6 +141,22 @@ static void take_name(void *data, const char *text)
 	}
 	place->functions = tring_one_more(place->functions, place->count, sizeof(end));
 	place->functions[place->count++] = tring_format("%s", end);
+}
+
+static void count_lack(struct lacking *lacking, const char *file)
+{
+	size_t i;
+
+	for (i = 0; i < lacking->count; i++)
+		if (!strcmp(lacking->files[i].name, file))
+			break;
+	if (i == lacking->count) {
+		lacking->files = tring_one_more(lacking->files, i, sizeof(*lacking->files));
+		lacking->files[i].name = file;
+		lacking->files[i].times = 0;
+		lacking->count++;
+	}
+	lacking->files[i].times++;
 }
 
 static const struct tring_place *name_place(struct tring_programs *programs,
@@ -161,6 +186,9 @@ static const struct tring_place *name_place(struct tring_programs *programs,
 		complain(item, text, 0);
 		free(text);
 	}
+	/* what is no file, such as [vdso], is on no machine */
+	if (place->is_missing && *place->file == '/')
+		count_lack(&programs->missing, place->file);
 	return place;
 }
 
@@ -192,21 +220,6 @@ static bool is_outermost(const struct tring_place *place)
 		if (!strcmp(place->functions[place->count - 1], names[i]))
 			return true;
 	return false;
-}
-
-static void count_blind(struct tring_programs *programs, const char *file)
-{
-	size_t i;
-
-	for (i = 0; i < programs->blind_count; i++)
-		if (!strcmp(programs->blind[i].file, file))
-			break;
-	if (i == programs->blind_count) {
-		programs->blind = tring_one_more(programs->blind, i, sizeof(*programs->blind));
-		programs->blind[i] = (struct blind) { .file = file };
-		programs->blind_count++;
-	}
-	programs->blind[i].stacks++;
 }
 
 /**
@@ -244,26 +257,40 @@ bool tring_programs_stack(struct tring_programs *programs, const struct tring_it
 	}
 	programs->stacks += !!process;
 	if (blind)
-		count_blind(programs, blind);
+		count_lack(&programs->blind, blind);
 	return true;
 }
 
-static void tell_blind(const struct tring_programs *programs)
+/* Sets @all to how often functions were missing. Return: the file for which that was most often. */
+static size_t find_most(const struct lacking *lacking, uint64_t *all)
 {
-	const struct blind *most = programs->blind;
-	uint64_t all = 0;
-	size_t i;
+	size_t most = 0, i;
 
-	for (i = 0; i < programs->blind_count; i++) {
-		all += programs->blind[i].stacks;
-		if (programs->blind[i].stacks > most->stacks)
-			most = &programs->blind[i];
+	*all = 0;
+	for (i = 0; i < lacking->count; i++) {
+		*all += lacking->files[i].times;
+		if (lacking->files[i].times > lacking->files[most].times)
+			most = i;
 	}
+	return most;
+}
+
+static void tell_lacking(const struct tring_programs *programs)
+{
+	const struct lacking *blind = &programs->blind, *missing = &programs->missing;
+	uint64_t all;
+	size_t most = find_most(blind, &all);
+
 	if (all)
 		tring_note("%" PRIu64 " of %" PRIu64 " stacks of programs lack functions: %s (%s: %"
 			   PRIu64 "); built with -fno-omit-frame-pointer it does", all,
 			   programs->stacks, "code without frame pointers does not tell its caller",
-			   most->file, most->stacks);
+			   blind->files[most].name, blind->files[most].times);
+	most = find_most(missing, &all);
+	if (all)
+		tring_note("%" PRIu64 " places in programs have no function: %s (%s: %" PRIu64 ")",
+			   all, "their files are not here with the same build id",
+			   missing->files[most].name, missing->files[most].times);
 }
 
 static void free_place(void *node)
@@ -284,10 +311,11 @@ static void free_place(void *node)
  */
 void tring_programs_end(struct tring_programs *programs)
 {
-	tell_blind(programs);
+	tell_lacking(programs);
 	tring_names_end(&programs->helper);
 	tring_maps_free(&programs->maps);
 	tdestroy(programs->places, free_place);
-	free(programs->blind);
+	free(programs->blind.files);
+	free(programs->missing.files);
 	free(programs);
 }

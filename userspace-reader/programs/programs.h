@@ -25,6 +25,7 @@ struct tring_programs;
  * What follows is private to programs.c.
  * @build_id: of the file
  * @returned: it is where a call returns to
+ * @is_missing: the file is not on this machine
  */
 struct tring_place {
 	char		*file;
@@ -36,6 +37,7 @@ struct tring_place {
 
 	char		*build_id;
 	bool		returned;
+	bool		is_missing;
 };
 
 /**

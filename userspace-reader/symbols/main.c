@@ -6,7 +6,7 @@
  *
  * A request is "PLACE BUILD-ID PATH" with a NUL behind it. PLACE is an offset in the file, in
  * hexadecimal, behind an 'r' if it is where a call returns to, or an 'a'. The answer is of
- * tring_function_answer(), with an empty text behind it.
+ * tring_function_answer(), or "m" if the file is missing, with an empty text behind it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +26,9 @@ static void answer(char *request)
 	if (!place || !build_id || !path || build_id[strspn(build_id, "0123456789abcdef")])
 		return;
 	binary = tring_binary_get(build_id, path);
-	if (tring_binary_address(binary, strtoull(place + 1, NULL, 16), &address))
+	if (!binary->module)
+		printf("m%c", 0);
+	else if (tring_binary_address(binary, strtoull(place + 1, NULL, 16), &address))
 		tring_function_answer(binary, address, *place == 'r');
 }
 

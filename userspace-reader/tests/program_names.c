@@ -181,8 +181,17 @@ static void check_sql(void)
 static void check_refused(const char *path, const char *id)
 {
 	make(make_path("begin\nfile %s %s\nmap 500 10 %llx 100000 0 0\n", id, path, BASE));
-	wants(output_of(0, "$TRING report -P 10 %s", dir),
+	wants(output_of(0, "$TRING report -P 10 %s 2>%s/said", dir, temp_dir()),
 	      make_path("\t=> [%s+0x%" PRIx64 "]\n", path, in_walk));
+}
+
+/* The same, and report says why. */
+static void check_missing(const char *path, const char *id)
+{
+	check_refused(path, id);
+	wants(read_file(make_path("%s/said", temp_dir())),
+	      make_path("1 places in programs have no function: %s (%s: 1)",
+			"their files are not here with the same build id", path));
 }
 
 static void check_files(const char *id)
@@ -190,14 +199,14 @@ static void check_files(const char *id)
 	char *link = make_path("%s/link", temp_dir()), *fifo = make_path("%s/fifo", temp_dir());
 
 	CHECK(!symlink(program, link) && !mkfifo(fifo, 0600));
-	check_refused(link, id);
-	check_refused(fifo, id);
-	check_refused("/dev/null", id);
-	check_refused(make_path("%s/nothing", temp_dir()), id);
+	check_missing(link, id);
+	check_missing(fifo, id);
+	check_missing("/dev/null", id);
+	check_missing(make_path("%s/nothing", temp_dir()), id);
 	check_refused("prog", id);
-	check_refused(program, "00");
+	check_missing(program, "00");
 	check_refused(program, "../x");
-	check_refused(program, make_path("%s00", id));
+	check_missing(program, make_path("%s00", id));
 	/* its head says more than it has */
 	output_of(0, "head -c 3000 %s >%s/cut", program, temp_dir());
 	check_refused(make_path("%s/cut", temp_dir()), id);
