@@ -120,14 +120,6 @@ static void make(const char *maps)
 	build_write(&builder, dir);
 }
 
-static void wants(const char *output, const char *text)
-{
-	if (!strstr(output, text)) {
-		fprintf(stderr, "%s", output);
-		fail(text, 0, "this was wanted");
-	}
-}
-
 static char *good_maps(const char *id)
 {
 	return make_path("begin\nfile %s %s\nfile 00%s %s\nfile - /no\033id\nfile %s [vdso]\n"

@@ -90,14 +90,6 @@ static void check_names(const char *machine)
 	CHECK(atoi(output_of(0, "wc -l <%s.wanted", text)) > 300);
 }
 
-static void wants(const char *output, const char *text)
-{
-	if (!strstr(output, text)) {
-		fprintf(stderr, "%s", output);
-		fail(text, 0, "this was wanted");
-	}
-}
-
 /* The numbers stand before the words, as they always did. The values are this machine's. */
 static void check_words(void)
 {

@@ -40,14 +40,6 @@ static void add(uint64_t stamp, uint16_t id, uint64_t func, uint32_t depth, uint
 	memcpy(payload + 32, &end, sizeof(end));
 }
 
-static void wants(const char *output, const char *line)
-{
-	if (!strstr(output, line)) {
-		fprintf(stderr, "%s", output);
-		fail(line, 0, "this was wanted");
-	}
-}
-
 int main(void)
 {
 	const char *dir = temp_dir();

@@ -67,14 +67,6 @@ static void finish(const char *dir)
 	build_write(&builder, dir);
 }
 
-static void wants(const char *output, const char *text)
-{
-	if (!strstr(output, text)) {
-		fprintf(stderr, "%s", output);
-		fail(text, 0, "this was wanted");
-	}
-}
-
 /* Padded as the name of each event. */
 #define NAME_OF_STACK	": kernel_stack:         "
 #define BEGIN_OF_LINE	"  "

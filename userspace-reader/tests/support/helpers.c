@@ -622,6 +622,15 @@ char *output_of(int status, const char *format, ...)
 	return output;
 }
 
+/* What was printed must have a text, among others. */
+void wants(const char *output, const char *text)
+{
+	if (!strstr(output, text)) {
+		fprintf(stderr, "printed:\n%s", output);
+		fail(text, 0, "this was wanted");
+	}
+}
+
 /* Runs a command, which must print a text, among others. */
 void check_run(int status, const char *said, const char *format, ...)
 {
@@ -631,10 +640,7 @@ void check_run(int status, const char *said, const char *format, ...)
 	va_start(args, format);
 	output = output_of_list(status, format, args);
 	va_end(args);
-	if (!strstr(output, said)) {
-		fprintf(stderr, "printed:\n%s", output);
-		fail(said, 0, "this was wanted");
-	}
+	wants(output, said);
 }
 
 /* @what: has printed @output */

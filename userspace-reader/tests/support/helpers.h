@@ -128,6 +128,7 @@ void check_same_reports(int (*report)(int argc, char **argv), const char *one,
 			const char *other);
 int remove_tree(const char *path);
 int run(const char *command, char **output);
+void wants(const char *output, const char *text);
 void check_equal(const char *output, const char *wanted, const char *what);
 void check_run(int status, const char *said, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
