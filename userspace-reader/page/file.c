@@ -37,12 +37,10 @@ static void add(struct tring_page_file *file, const char *text)
 static void make_nonce(char *nonce)
 {
 	uint8_t bytes[16];
-	size_t i;
 
 	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
 		abort();
-	for (i = 0; i < sizeof(bytes); i++)
-		sprintf(nonce + 2 * i, "%02x", bytes[i]);
+	tring_text_hex(nonce, bytes, sizeof(bytes));
 }
 
 /* Titles are names of traces, so they may have anything in them. */

@@ -2,12 +2,12 @@
 /* The build id of a program's file, which ld puts into a note: see elf(5). */
 #include <elf.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "build_id.h"
+#include "util/text.h"
 
 /* No linker makes more. */
 #define SEGMENTS_MOST	64
@@ -87,9 +87,8 @@ void tring_build_id(const char *path, char text[TRING_BUILD_ID_TEXT])
  */
 void tring_build_id_text(const uint8_t *id, size_t size, char text[TRING_BUILD_ID_TEXT])
 {
-	size_t i;
-
-	strcpy(text, "-");
-	for (i = 0; i < size && size <= TRING_BUILD_ID_MOST; i++)
-		snprintf(text + 2 * i, 3, "%02x", id[i]);
+	if (size && size <= TRING_BUILD_ID_MOST)
+		tring_text_hex(text, id, size);
+	else
+		strcpy(text, "-");
 }

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <linux/openat2.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "symbols.h"
+#include "util/text.h"
 #include "util/util.h"
 
 static struct tring_binary *binaries;
@@ -43,13 +43,15 @@ static int check_build_id(int fd, const char *wanted)
 {
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	const void *id = NULL;
-	ssize_t size = elf ? dwelf_elf_gnu_build_id(elf, &id) : 0, i;
+	ssize_t size = elf ? dwelf_elf_gnu_build_id(elf, &id) : 0;
 	bool same = size > 0 && strlen(wanted) == (size_t)size * 2;
-	char digits[3];
+	char *text;
 
-	for (i = 0; same && i < size; i++) {
-		snprintf(digits, sizeof(digits), "%02x", ((const uint8_t *)id)[i]);
-		same = !memcmp(digits, wanted + 2 * i, 2);
+	if (same) {
+		text = tring_allocate(2 * size + 1);
+		tring_text_hex(text, id, size);
+		same = !strcmp(text, wanted);
+		free(text);
 	}
 	elf_end(elf);
 	if (same || fd < 0)

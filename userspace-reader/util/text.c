@@ -130,3 +130,19 @@ size_t tring_utf8_repair(char *to, const uint8_t *text, size_t size)
 	}
 	return at - to;
 }
+
+/**
+ * tring_text_hex - make the hexadecimal text of bytes
+ * @to: set to it: two digits for each byte, and a NUL
+ * @bytes: the bytes
+ * @size: number of @bytes
+ */
+void tring_text_hex(char *to, const void *bytes, size_t size)
+{
+	const uint8_t *at = bytes;
+	size_t i;
+
+	*to = 0;
+	for (i = 0; i < size; i++)
+		sprintf(to + 2 * i, "%02x", at[i]);
+}

@@ -18,6 +18,7 @@ size_t tring_utf8_repair(char *to, const uint8_t *text, size_t size);
 size_t tring_text_escape(char *to, const char *text, size_t size, char kept);
 char *tring_text_escaped(const char *text);
 void tring_text_print(FILE *file, const char *text);
+void tring_text_hex(char *to, const void *bytes, size_t size);
 
 /**
  * tring_is_control - is it one of C0, DEL and C1?
