@@ -19,6 +19,7 @@
 
 #include "print/printer.h"
 #include "record/settings.h"
+#include "record/state.h"
 #include "stats/top_walk.h"
 #include "stop_watch.h"
 #include "tracefs/control.h"
@@ -331,31 +332,18 @@ static void tell(const struct tring_watch *watch, const struct tring_reach *reac
 		tell_losses(&stop->list[i]);
 }
 
-/* Return: text to free(); NULL for a file that an older module does not have. */
-static char *read_if(const struct tring_control *control, const char *file)
-{
-	char *path = tring_format("%s/%s", control->dir, file);
-	size_t size = 0;
-	char *text = tring_read_text(path, &size);
-
-	if (text && size && text[size - 1] == '\n')
-		text[size - 1] = 0;
-	free(path);
-	return text;
-}
-
 /* The instance has the same tasks and CPUs as the ring, and its clock. */
 static void choose(struct tring_watched *watched, const struct tring_control *control,
 		   bool children)
 {
 	const struct tring_stop_condition *condition = &watched->condition;
 	struct tring_recording_options *options = &watched->options;
-	char *pids = read_if(control, "set_event_pid"), *at;
-	char *cgroups = read_if(control, "set_event_cgroup");
+	char *pids = tring_control_read_if(control, "set_event_pid");
+	char *cgroups = tring_control_read_if(control, "set_event_cgroup");
 	const char *event;
 	unsigned int i;
 
-	watched->cpus = read_if(control, "tracing_cpumask");
+	watched->cpus = tring_control_read_if(control, "tracing_cpumask");
 	watched->clock = tring_settings_read(control, "trace_clock");
 	*options = (struct tring_recording_options) {
 		.cpus = watched->cpus, .clock = watched->clock, .overwrite = "1",
@@ -371,8 +359,8 @@ static void choose(struct tring_watched *watched, const struct tring_control *co
 		options->cgroups = cgroups;
 	else
 		free(cgroups);
-	for (at = pids; at && (at = strchr(at, '\n')); )
-		*at = ' ';
+	if (pids)
+		tring_state_line(pids, "set_event_pid");
 	/* an empty list has no number */
 	if (pids && *pids >= '0' && *pids <= '9')
 		options->pids = pids;
@@ -390,7 +378,7 @@ static int check_filters(const struct tring_watched *watched, const struct tring
 	for (i = 0; i < tring_event_count(trace) && !error; i++) {
 		const struct tring_event *event = tring_event_at(trace, i);
 		char *file = tring_format("events/%s/%s/filter", event->system, event->name);
-		char *text = read_if(control, file);
+		char *text = tring_control_read_if(control, file);
 
 		if (text && strcmp(text, "none")) {
 			tring_error("--stop-when '%s': %s:%s is recorded with a filter; %s",

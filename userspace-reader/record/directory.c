@@ -69,15 +69,13 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 static bool has_programs(const struct tring_recording *recording)
 {
 	const struct tring_dynamics *dynamics = &recording->dynamics;
-	char *path = tring_format("%s/" TRING_USER_STACKS, recording->control.dir);
-	char *text = tring_read_text(path, NULL);
+	char *text = tring_control_read_if(&recording->control, TRING_USER_STACKS);
 	bool has = text && *text == '1';
 	size_t i;
 
 	for (i = 0; i < dynamics->count; i++)
 		has |= *dynamics->list[i].kind == 'u';
 	free(text);
-	free(path);
 	return has;
 }
 

@@ -72,21 +72,11 @@ static void write_setting(FILE *file, const struct tring_control *control,
 	free(text);
 }
 
-/* Return: text to free(); NULL for a file that an older module does not have. */
-static char *read_setting(const struct tring_control *control, const char *file)
-{
-	char *path = tring_format("%s/%s", control->dir, file);
-	char *text = tring_read_text(path, NULL);
-
-	free(path);
-	return text;
-}
-
 static bool has_filter(const struct tring_control *control, const char *event)
 {
 	char *file = tring_format("events/%s/filter", event);
-	char *text = read_setting(control, file);
-	bool filter = text && strcmp(text, "none\n");
+	char *text = tring_control_read_if(control, file);
+	bool filter = text && strcmp(text, "none");
 
 	free(text);
 	free(file);
@@ -96,7 +86,7 @@ static bool has_filter(const struct tring_control *control, const char *event)
 /* An empty list has no number, and no path. */
 static bool has_list(const struct tring_control *control, const char *file)
 {
-	char *text = read_setting(control, file);
+	char *text = tring_control_read_if(control, file);
 	bool list = text && ((*text >= '0' && *text <= '9') || *text == '/');
 
 	free(text);
@@ -106,7 +96,7 @@ static bool has_list(const struct tring_control *control, const char *file)
 /* The mask is hexadecimal, with commas. */
 static bool has_every_cpu(const struct tring_control *control)
 {
-	char *text = read_setting(control, "tracing_cpumask"), *at;
+	char *text = tring_control_read_if(control, "tracing_cpumask"), *at;
 	size_t cpus = 0;
 
 	if (!text)

@@ -172,6 +172,27 @@ void tring_control_close(struct tring_control *control)
 }
 
 /**
+ * tring_control_read_if - read a file, which the ring of an older module may lack
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ *
+ * Return: string without the newline at its end, to free(); NULL with errno.
+ */
+char *tring_control_read_if(const struct tring_control *control, const char *file)
+{
+	char *path = tring_format("%s/%s", control->dir, file);
+	size_t size = 0;
+	char *text = tring_read_text(path, &size);
+	int error = errno;
+
+	while (text && size && text[size - 1] == '\n')
+		text[--size] = 0;
+	free(path);
+	errno = error;
+	return text;
+}
+
+/**
  * tring_control_read - read a file without the newline at its end
  * @control: the ring
  * @file: name relative to the ring's directory
@@ -180,15 +201,10 @@ void tring_control_close(struct tring_control *control)
  */
 char *tring_control_read(const struct tring_control *control, const char *file)
 {
-	char *path = tring_format("%s/%s", control->dir, file);
-	size_t size = 0;
-	char *text = tring_read_text(path, &size);
+	char *text = tring_control_read_if(control, file);
 
 	if (!text)
-		tring_error("%s: %s", path, strerror(errno));
-	while (text && size && text[size - 1] == '\n')
-		text[--size] = 0;
-	free(path);
+		tring_error("%s/%s: %s", control->dir, file, strerror(errno));
 	return text;
 }
 
@@ -201,12 +217,10 @@ char *tring_control_read(const struct tring_control *control, const char *file)
  */
 char *tring_control_formats(const struct tring_control *control)
 {
-	char *path = tring_format("%s/" TRING_STRING_SIZE, control->dir);
-	char *text = tring_read_text(path, NULL);
+	char *text = tring_control_read_if(control, TRING_STRING_SIZE);
 	bool own = text && atoi(text) > 0;
 
 	free(text);
-	free(path);
 	return tring_format("%s/events", own ? control->dir : control->tracing);
 }
 

@@ -41,6 +41,7 @@ int tring_control_open(struct tring_control *control, const char *name,
 		       bool make);
 int tring_control_remove(struct tring_control *control);
 void tring_control_close(struct tring_control *control);
+char *tring_control_read_if(const struct tring_control *control, const char *file);
 char *tring_control_read(const struct tring_control *control, const char *file);
 char *tring_control_formats(const struct tring_control *control);
 int tring_control_append(const struct tring_control *control, const char *file,
