@@ -385,7 +385,7 @@ static char *add_fields(const char *format, size_t length, const struct syscall_
  * @system: system of the event
  * @name: name of the event
  *
- * Context: as for tring_format_read().
+ * Context: as for tring_format_read(); takes tring_events_mutex.
  * Return: the text, to be freed by kvfree(), or an ERR_PTR() from tring_format_read().
  */
 char *tring_event_format(const struct tring_event_set *set, const char *system, const char *name)
@@ -399,15 +399,16 @@ char *tring_event_format(const struct tring_event_set *set, const char *system, 
 	if (IS_ERR(format) || !READ_ONCE(set->string_size) || strcmp(system, "syscalls") ||
 	    !strstarts(name, ENTER_PREFIX))
 		return format;
-	file = tring_get_event_file(system, name);
-	if (IS_ERR(file))
-		return format;
-	call = file->event_call->data;
+	mutex_lock(&tring_events_mutex);
+	file = tring_event_file_get(system, name);
+	call = file ? file->event_call->data : NULL;
 	print = strstr(format, "\nprint fmt: ");
 	if (print && call && find_strings(call, &strings)) {
 		text = add_fields(format, print - format, call, &strings);
 		kvfree(format);
 	}
-	tring_put_event_file(file);
+	if (file)
+		tring_event_file_put(file);
+	mutex_unlock(&tring_events_mutex);
 	return text;
 }
