@@ -24,6 +24,7 @@
 #include "stop_watch.h"
 #include "tracefs/control.h"
 #include "util/clock.h"
+#include "util/proc.h"
 #include "util/text.h"
 #include "util/util.h"
 
@@ -38,13 +39,10 @@
 /* A task that has begun since the instance was made has its name in /proc, if it is there still. */
 static char *task_text(struct tring_trace *trace, int32_t pid)
 {
-	char *name = tring_format("%s", tring_comm(trace, pid)), *path, *text = NULL;
+	char *name = tring_format("%s", tring_comm(trace, pid)), *text = NULL;
 
-	if (!strcmp(name, "<...>")) {
-		path = tring_format("/proc/%d/comm", pid);
-		text = tring_read_text(path, NULL);
-		free(path);
-	}
+	if (!strcmp(name, "<...>") && tring_proc_has_kernel_pids())
+		text = tring_proc_text(pid, "comm", NULL);
 	if (text) {
 		text[strcspn(text, "\n")] = 0;
 		free(name);

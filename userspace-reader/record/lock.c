@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "lock.h"
+#include "util/proc.h"
 #include "util/util.h"
 
 /* Return: pid of the owner of the lock on @fd, 0 if it is unknown. */
@@ -51,16 +52,9 @@ static int find_owner(int fd)
  */
 char *tring_lock_process(int pid)
 {
-	char *path = tring_format("/proc/%d/cmdline", pid), *process = NULL;
-	size_t size = 0, i;
-	char *command = tring_read_text(path, &size);
+	char *command = tring_proc_command(pid);
+	char *process = command ? tring_format("%d (%s)", pid, command) : NULL;
 
-	free(path);
-	for (i = 0; command && i + 1 < size; i++)
-		if ((unsigned char)command[i] < ' ')
-			command[i] = ' ';
-	if (command && *command)
-		process = tring_format("%d (%s)", pid, command);
 	free(command);
 	return process;
 }

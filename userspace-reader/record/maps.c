@@ -5,7 +5,6 @@
  * lines are those of format.md. Times are on the trace's clock. perf has no time stamp counter: its
  * times are converted by two clocks that are read one behind the other, at most a second later.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "maps.h"
 #include "trace/trace_dir.h"
 #include "util/clock.h"
+#include "util/proc.h"
 #include "util/tree.h"
 #include "util/util.h"
 
@@ -149,24 +149,20 @@ static void take_line(struct tring_maps_writer *maps, int32_t pid, const char *l
 
 static void take_threads(struct tring_maps_writer *maps, int32_t pid)
 {
-	char *path = tring_format("/proc/%d/task", pid);
-	DIR *dir = opendir(path);
-	struct dirent *entry;
+	int32_t *threads;
+	size_t count = tring_proc_list(pid, &threads), i;
 
-	while (dir && (entry = readdir(dir)))
-		if (atoi(entry->d_name) > 0 && atoi(entry->d_name) != pid)
-			fprintf(maps->file, "thread %" PRIu64 " %s %d\n", maps->before.stamp,
-				entry->d_name, pid);
-	if (dir)
-		closedir(dir);
-	free(path);
+	for (i = 0; i < count; i++)
+		if (threads[i] != pid)
+			fprintf(maps->file, "thread %" PRIu64 " %d %d\n", maps->before.stamp,
+				threads[i], pid);
+	free(threads);
 }
 
 /* A thread of the kernel has no memory of its own; a process may end meanwhile. */
 static void take_process(struct tring_maps_writer *maps, int32_t pid)
 {
-	char *path = tring_format("/proc/%d/maps", pid), *text = tring_read_text(path, NULL);
-	char *line, *next;
+	char *text = tring_proc_text(pid, "maps", NULL), *line, *next;
 
 	for (line = text; line && *line; line = next) {
 		next = strchr(line, '\n');
@@ -177,23 +173,18 @@ static void take_process(struct tring_maps_writer *maps, int32_t pid)
 	if (text && *text)
 		take_threads(maps, pid);
 	free(text);
-	free(path);
 }
 
 static void take_all(struct tring_maps_writer *maps)
 {
-	DIR *dir = opendir("/proc");
-	struct dirent *entry;
+	int32_t *processes;
+	size_t count = tring_proc_list(0, &processes), i;
 
-	while (dir && (entry = readdir(dir))) {
-		int32_t pid = atoi(entry->d_name);
-
+	for (i = 0; i < count; i++) {
 		read_clocks(maps);
-		if (pid > 0)
-			take_process(maps, pid);
+		take_process(maps, processes[i]);
 	}
-	if (dir)
-		closedir(dir);
+	free(processes);
 }
 
 static void forget(struct tring_maps_writer *maps)

@@ -4,51 +4,43 @@
  * starter is followed is no child that the kernel sees, so the threads are looked up again until
  * the kernel has all.
  */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "process.h"
+#include "util/proc.h"
 #include "util/util.h"
 
-static bool has_word(const char *words, const char *word)
+static bool has_pid(const char *pids, int32_t pid)
 {
-	const size_t size = strlen(word);
+	char *end;
 
-	for (; *words; words += strcspn(words, "\n "), words += strspn(words, "\n "))
-		if (strcspn(words, "\n ") == size && !strncmp(words, word, size))
+	for (; *pids; pids = *end ? end + 1 : end)
+		if (strtol(pids, &end, 10) == pid)
 			return true;
 	return false;
 }
 
 /* A thread that is not its process' first one stands for itself. */
-static bool is_process(const char *pid)
+static bool is_process(int32_t pid)
 {
-	char *path = tring_format("/proc/%s/status", pid), *text = tring_read_text(path, NULL);
+	char *text = tring_proc_text(pid, "status", NULL);
 	const char *line = text ? strstr(text, "\nTgid:\t") : NULL;
-	const size_t size = strlen(pid);
-	bool same = line && !strncmp(line + strlen("\nTgid:\t"), pid, size) &&
-		    line[strlen("\nTgid:\t") + size] == '\n';
+	bool same = line && atoi(line + strlen("\nTgid:\t")) == pid;
 
-	free(path);
 	free(text);
 	return same;
 }
 
-static void add_threads(const char *pids, const char *pid, char **added)
+static void add_threads(const char *pids, int32_t process, char **added)
 {
-	char *path = tring_format("/proc/%s/task", pid);
-	DIR *dir = is_process(pid) ? opendir(path) : NULL;
-	const struct dirent *entry;
+	int32_t *threads = NULL;
+	size_t count = is_process(process) ? tring_proc_list(process, &threads) : 0, i;
 
-	while (dir && (entry = readdir(dir))) {
-		if (*entry->d_name == '.' || has_word(pids, entry->d_name))
-			continue;
-		tring_extend(added, " %s", entry->d_name);
-	}
-	if (dir)
-		closedir(dir);
-	free(path);
+	for (i = 0; i < count; i++)
+		if (!has_pid(pids, threads[i]))
+			tring_extend(added, " %d", threads[i]);
+	free(threads);
 }
 
 /**
@@ -65,7 +57,7 @@ char *tring_process_threads(const char *pids, const char *of)
 
 	while ((pid = strsep(&rest, " ")))
 		if (*pid)
-			add_threads(pids, pid, &added);
+			add_threads(pids, atoi(pid), &added);
 	free(copy);
 	return added;
 }

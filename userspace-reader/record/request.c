@@ -17,16 +17,12 @@
 #include "thread.h"
 #include "recording.h"
 #include "trace/trace_dir.h"
+#include "util/proc.h"
 #include "util/util.h"
 
 /* Exit statuses of env(1) and of shells. */
 #define CANNOT_EXECUTE	126
 #define NOT_FOUND	127
-
-/* The kernel's PROC_PID_INIT_INO. */
-#define FIRST_PID_NAMESPACE	0xeffffffcu
-/* The kernel's PF_KTHREAD. */
-#define KERNEL_THREAD		0x00200000u
 
 /* Return: 0, -ENOENT, or why the file cannot be executed. */
 static int check_program(const char *path)
@@ -137,40 +133,20 @@ static int check_pids(const char *pids)
 	return status;
 }
 
-/* All kernel threads are in the first pid namespace, and pid 2 is their parent. */
-static bool shows_kernel_threads(void)
-{
-	char *text = tring_read_text("/proc/2/stat", NULL);
-	const char *name_end = text ? strrchr(text, ')') : NULL;
-	unsigned long flags = 0;
-
-	if (name_end)
-		sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %lu", &flags);
-	free(text);
-	return flags & KERNEL_THREAD;
-}
-
-/*
- * Return: whether /proc has the pids that the kernel records. It may have them in another pid
- * namespace, too.
- */
-static bool has_kernel_pids(void)
+/* What unshare(2) has made and no task has entered has no inode yet. */
+static bool starts_tasks_here(void)
 {
 	struct stat own, children;
 
-	/* a kernel without namespaces has no such file */
-	if (stat("/proc/self/ns/pid", &own))
-		return true;
-	/* what unshare(2) has made and no task has entered has no inode yet */
-	if (stat("/proc/self/ns/pid_for_children", &children) || children.st_ino != own.st_ino)
-		return false;
-	return own.st_ino == FIRST_PID_NAMESPACE || shows_kernel_threads();
+	return stat("/proc/self/ns/pid", &own) ||
+	       (!stat("/proc/self/ns/pid_for_children", &children) &&
+		children.st_ino == own.st_ino);
 }
 
 /* A task of another pid namespace, as in a container, has two pids, and the ring takes one. */
 static int check_namespace(const struct tring_recording_options *options)
 {
-	if (has_kernel_pids())
+	if (tring_proc_has_kernel_pids() && starts_tasks_here())
 		return TRING_EXIT_OK;
 	tring_error("%s: the tasks here have other pids for the kernel, %s",
 		    options->only_command ? "-F" : "-P",

@@ -11,6 +11,14 @@
 
 #define FIRST	"pid:[4026531836]"
 
+#define USER_STACK	"name: user_stack\nID: 12\nformat:\n" \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" \
+	"\tfield:unsigned long caller[8];\toffset:16;\tsize:64;\tsigned:0;\n\n" \
+	"print fmt: \"%ps\", (void *)REC->caller[0]\n"
+
 /* LeakSanitizer does not find the threads of a task with two pids. */
 static void end(int status)
 {
@@ -120,6 +128,15 @@ int main(void)
 	check_run(0, "", "! test -e %s/trace || rm -rf %s/trace", temp_dir(), temp_dir());
 	/* all tasks can be recorded */
 	check(record_in_container, "-s 0.1", 0, "balance");
+	/* but what /proc tells of programs is of other pids */
+	place = make_path("%s/tring/options/userstacktrace", dir);
+	write_text(place, "1\n");
+	free(place);
+	place = make_path("%s/events/ftrace/user_stack/format", dir);
+	write_text(place, USER_STACK);
+	free(place);
+	check(record_in_container, "-s 0.1", 0, "functions of programs will be missing");
+	check_run(0, "", "! test -e %s/trace/tring/maps", temp_dir());
 	free(dir);
 	return 0;
 }

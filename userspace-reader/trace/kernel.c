@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Names of tasks, functions and constants of the running kernel, for printing. */
-#include <dirent.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,24 +8,22 @@
 
 #include "event/name_files.h"
 #include "kernel.h"
+#include "util/proc.h"
 #include "util/util.h"
 
 /* As the kernel's MODULE_NAME_LEN, or more. */
 #define MODULE_NAME_MAX		64
 
-static void add_comm(struct tring_names *names, const char *task, const char *pid)
+/* The name ends in a newline; a task that has ended has none. */
+static void add_comm(struct tring_names *names, int32_t pid)
 {
-	char *path = tring_format("%s/%s/comm", task, pid);
-	char *comm = tring_read_text(path, NULL);
-	uint64_t number;
+	char *comm = tring_proc_text(pid, "comm", NULL);
 
-	/* the name ends in a newline; a task that has ended has none */
-	if (comm && *comm && tring_parse_number(pid, &number) && number <= INT_MAX) {
+	if (comm && *comm) {
 		comm[strlen(comm) - 1] = 0;
-		tring_names_add(names, number, comm);
+		tring_names_add(names, pid, comm);
 	}
 	free(comm);
-	free(path);
 }
 
 /* The kernel's file, ftrace's or tring's. */
@@ -42,18 +38,21 @@ static void add_saved(struct tring_names *names, const char *tracing, const char
 	free(path);
 }
 
-static void add_threads(struct tring_names *names, const char *process)
+static void add_threads(struct tring_names *names, int32_t process)
 {
-	char *path = tring_format("/proc/%s/task", process);
-	DIR *threads = opendir(path);
-	struct dirent *entry;
+	int32_t *threads;
+	size_t count = tring_proc_list(process, &threads), i;
 
-	while (threads && (entry = readdir(threads)))
-		if (entry->d_name[0] != '.')
-			add_comm(names, path, entry->d_name);
-	if (threads)
-		closedir(threads);
-	free(path);
+	for (i = 0; i < count; i++)
+		add_comm(names, threads[i]);
+	free(threads);
+}
+
+/* Return: number of processes; 0 if /proc has other pids than the kernel's. */
+static size_t list_processes(int32_t **processes)
+{
+	*processes = NULL;
+	return tring_proc_has_kernel_pids() ? tring_proc_list(0, processes) : 0;
 }
 
 /**
@@ -67,15 +66,12 @@ static void add_threads(struct tring_names *names, const char *process)
  */
 void tring_kernel_names(struct tring_names *names, const char *tracing)
 {
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
-	uint64_t pid;
+	int32_t *processes;
+	size_t count = list_processes(&processes), i;
 
-	while (proc && (entry = readdir(proc)))
-		if (tring_parse_number(entry->d_name, &pid))
-			add_threads(names, entry->d_name);
-	if (proc)
-		closedir(proc);
+	for (i = 0; i < count; i++)
+		add_threads(names, processes[i]);
+	free(processes);
 	add_saved(names, tracing, "tring/saved_cmdlines");
 	add_saved(names, tracing, "saved_cmdlines");
 }
