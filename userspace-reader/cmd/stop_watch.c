@@ -213,17 +213,21 @@ static bool has_news(const struct tring_stop_when *stop)
 	return stop->waiting || poll(&news, 1, 0) > 0;
 }
 
-/* Of several conditions the others were looked at up to an earlier time, perhaps. */
+/*
+ * Of several conditions the others were looked at up to an earlier time, perhaps. The clock is read
+ * behind the marker that has told the ring's time, so recording ends rather late than early.
+ */
 static int look(struct tring_watch *watch)
 {
 	struct tring_stop_when *stop = tring_stop_when_of(watch);
-	uint64_t now = tring_now_ns(), ago, known;
+	uint64_t now, ago, known;
 	int error;
 
 	if (!has_news(stop))
 		return 0;
 	error = take_rounds(stop);
-	watch->look_ns = tring_now_ns() + LOOK_NS;
+	now = tring_now_ns();
+	watch->look_ns = now + LOOK_NS;
 	if (error || !stop->met)
 		return error;
 	known = tring_ns(stop->met->opened.trace, stop->met->known);
