@@ -158,6 +158,23 @@ command_in_cgroup() {
 		sed -n 1p $work/own.txt | grep -q ': sys_exit:'
 }
 
+# A task is where it was last, and a child that has ended where it began.
+tables_tell_cgroups() {
+	# shellcheck disable=SC2016 # for the inner shell
+	tring record -q -e sched,cgroup_attach_task -o $work/told -- \
+		sh -c 'echo $$ >$0/mover
+			echo 0 >$0/mount/in/cgroup.procs
+			ls /proc
+			echo 0 >$0/mount/out/below/cgroup.procs
+			ls /proc
+			: behind it' $work >/dev/null || return 1
+	tring top --json -n 0 sched $work/told >/tmp/json || return 1
+	grep "\"pid\":$(cat $work/mover),.*\"cgroup\":\"/out/below\"" /tmp/json &&
+		grep '"cgroup":"/in",' /tmp/json &&
+		grep '"cgroup":"/","command":"tring record ' /tmp/json &&
+		[ "$(grep -c '"command":"tring record ' /tmp/json)" = 1 ]
+}
+
 lists_come_back() {
 	printf '/out\n/out/below\n' >$list
 	settings $tring >/tmp/before
@@ -199,6 +216,7 @@ check "no event of tasks that move and fork is missing, and none is foreign" mov
 check "a switch and a wake-up are recorded for either task" switches_have_two_sides
 check "--cgroup takes directories and paths" record_options
 check "-F and --cgroup record what both let through" command_in_cgroup
+check "tables tell the cgroups of tasks that move" tables_tell_cgroups
 check "a user's cgroups come back" lists_come_back
 check "a cgroup that is not there is refused" \
 	refuses_options 2 'no such cgroup' --cgroup none -e sched -s 100

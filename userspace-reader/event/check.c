@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgroups.h"
 #include "check.h"
 #include "fields.h"
 #include "stack.h"
@@ -24,7 +25,7 @@ struct tring_comm {
  */
 static bool has_comms(const struct tring_event *event, const char *system)
 {
-	static const char * const systems[] = { "sched", "task", "signal", "oom" };
+	static const char * const systems[] = { "sched", "task", "signal", "oom", "cgroup" };
 	size_t i;
 
 	/* the name of the one that waits, and the pid that it waits for */
@@ -92,6 +93,7 @@ void tring_check_prepare(struct tring_event *event, const char *system)
 		if (pid)
 			event->comms[pairs++] = (struct tring_comm) { pid, comm };
 	}
+	event->move = tring_move_prepare(event, system);
 }
 
 static bool is_inside(const struct tring_field *field, const struct tring_record *record,
@@ -147,7 +149,7 @@ static const char *cut_path(const char *path, uint32_t *size)
 }
 
 /**
- * tring_check_names - take the names of tasks that a record has
+ * tring_check_names - take the names of tasks that a record has, and their cgroups
  * @event: its event, which has such fields
  * @record: the record, for which tring_check_record() returned NULL
  * @names: gets the names
@@ -176,4 +178,6 @@ void tring_check_names(const struct tring_event *event, const struct tring_recor
 			tring_names_learn(names, tring_field_load(pair->pid, payload, big_endian),
 					  comm, most);
 	}
+	if (event->move && names->cgroups)
+		tring_cgroups_move(names->cgroups, event->move, record, big_endian);
 }

@@ -58,6 +58,7 @@ static void free_event(struct tring_event *event)
 	free(event->fields);
 	free(event->dynamic);
 	free(event->comms);
+	free(event->move);
 	free(event->declared);
 	free(event);
 }

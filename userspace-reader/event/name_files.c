@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgroups.h"
 #include "format_check.h"
 #include "name_files.h"
 #include "names.h"
@@ -224,4 +225,25 @@ int tring_give_strings(struct tring_events *events, char *text, const char *path
 int tring_give_tasks(struct tring_names *names, char *text, const char *path)
 {
 	return give_lines(names, text, path, take_task, give_task);
+}
+
+static bool give_cgroup(void *to, char *line)
+{
+	return tring_cgroups_line(to, line);
+}
+
+/**
+ * tring_give_cgroups - add the cgroups and command lines of tasks
+ * @names: the names; files are given in the order of time
+ * @text: content of a trace's file "tasks"; overwritten
+ * @path: path of the file, for messages
+ *
+ * Return: 0, or -EINVAL for a damaged file, reported on stderr; its good lines are
+ * given.
+ */
+int tring_give_cgroups(struct tring_names *names, char *text, const char *path)
+{
+	if (!names->cgroups)
+		names->cgroups = tring_allocate(sizeof(*names->cgroups));
+	return give_lines(names->cgroups, text, path, take_line, give_cgroup);
 }

@@ -9,5 +9,6 @@
 int tring_give_symbols(struct tring_events *events, char *text, const char *path);
 int tring_give_strings(struct tring_events *events, char *text, const char *path);
 int tring_give_tasks(struct tring_names *names, char *text, const char *path);
+int tring_give_cgroups(struct tring_names *names, char *text, const char *path);
 
 #endif /* TRING_NAME_FILES_H */

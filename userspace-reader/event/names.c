@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/line.h"
+#include "cgroups.h"
 #include "names.h"
+#include "util/line.h"
 #include "util/text.h"
 #include "util/util.h"
 
@@ -22,6 +23,7 @@ void tring_names_free(struct tring_names *names)
 {
 	free(names->places);
 	free(names->other);
+	tring_cgroups_free(names->cgroups);
 }
 
 /* Return: the task's place, or the free place for it. */

@@ -38,12 +38,14 @@ struct tring_name {
  * @size: number of @places, a power of 2
  * @count: places in use
  * @other: head of the last task without one in @places
+ * @cgroups: the tasks' cgroups and command lines; NULL if they are not known
  */
 struct tring_names {
 	struct tring_name *places;
 	size_t		size;
 	size_t		count;
 	char		*other;
+	struct tring_cgroups *cgroups;
 };
 
 void tring_names_init(struct tring_names *names);

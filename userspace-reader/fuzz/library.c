@@ -24,8 +24,9 @@ static const struct {
 	const char *name;
 } files[] = {
 	{ 'i', "trace_info" }, { 's', "short_ids" }, { 'k', "kallsyms" },
-	{ 'p', "printk_formats" }, { 't', "saved_cmdlines" }, { 'b', "cpu0.start" },
-	{ 'e', "cpu0.end" }, { 'B', "cpu1.start" }, { 'E', "cpu1.end" }, { 'd', "cpu0.dropped" },
+	{ 'p', "printk_formats" }, { 't', "saved_cmdlines" }, { 'c', "tasks" },
+	{ 'b', "cpu0.start" }, { 'e', "cpu0.end" }, { 'B', "cpu1.start" }, { 'E', "cpu1.end" },
+	{ 'd', "cpu0.dropped" },
 };
 
 /* In memory, because each input makes its files and removes them. */

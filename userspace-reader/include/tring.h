@@ -32,6 +32,7 @@ extern "C" {
 
 struct tring_trace;
 struct tring_comm;
+struct tring_move;
 struct tep_event;
 struct tep_handle;
 
@@ -139,6 +140,7 @@ struct tring_field {
  * @dynamic: fields whose location is in the record; NULL behind the last
  * @comms: fields with the names of tasks; NULL for none
  * @declared: the fields in the metadata of a trace; NULL before it was written
+ * @move: fields that change the cgroup of a task, or its command line; NULL for none
  */
 struct tring_event {
 	uint16_t	id;
@@ -158,6 +160,7 @@ struct tring_event {
 	const struct tring_field **dynamic;
 	struct tring_comm *comms;
 	char		*declared;
+	struct tring_move *move;
 };
 
 /* Bytes of a trace's uuid. */
@@ -390,6 +393,7 @@ size_t tring_cpu_count(const struct tring_trace *trace);
 int tring_cpu_at(const struct tring_trace *trace, size_t at);
 const char *tring_comm(struct tring_trace *trace, int32_t pid);
 const char *tring_task(struct tring_trace *trace, int32_t pid, size_t *size);
+const char *tring_task_value(const struct tring_trace *trace, int32_t pid, const char *key);
 const char *tring_env(const struct tring_trace *trace, const char *key);
 char *tring_info(struct tring_trace *trace);
 const uint8_t *tring_uuid(const struct tring_trace *trace);

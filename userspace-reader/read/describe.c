@@ -8,6 +8,7 @@
 #include "event/bounds.h"
 #include "event/fields.h"
 #include "load.h"
+#include "event/cgroups.h"
 #include "trace/cmdlines.h"
 #include "trace/trace_dir.h"
 #include "util/clock.h"
@@ -157,6 +158,22 @@ const char *tring_comm(struct tring_trace *trace, int32_t pid)
 const char *tring_task(struct tring_trace *trace, int32_t pid, size_t *size)
 {
 	return tring_names_head(&trace->names, pid, size);
+}
+
+/**
+ * tring_task_value - get what else is known of a task
+ * @trace: the trace
+ * @pid: the task's pid
+ * @key: "cgroup", its path in the hierarchy of the second version; "unit", systemd's, which is the
+ *	innermost one in that path; "command", its command line
+ *
+ * Return: the value as far as events were read, valid until the next one; NULL if it is not known.
+ */
+const char *tring_task_value(const struct tring_trace *trace, int32_t pid, const char *key)
+{
+	const struct tring_cgroups *cgroups = trace->names.cgroups;
+
+	return cgroups ? tring_cgroups_find(cgroups, pid, key) : NULL;
 }
 
 /**

@@ -19,6 +19,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "event/name_files.h"
 #include "live_ring.h"
 #include "trace/kernel.h"
 #include "tracefs/available.h"
@@ -388,6 +389,16 @@ static int open_marker(struct tring_live_ring *ring)
 	return error;
 }
 
+static void add_tasks(struct tring_trace *trace)
+{
+	char *tasks = tring_kernel_tasks();
+
+	tring_kernel_names(&trace->names, trace->live->control.tracing);
+	if (tasks)
+		tring_give_cgroups(&trace->names, tasks, "/proc");
+	free(tasks);
+}
+
 /* The events that are enabled now, and the names of tasks. */
 static int describe(struct tring_trace *trace)
 {
@@ -398,7 +409,7 @@ static int describe(struct tring_trace *trace)
 	if (!error)
 		error = tring_available_load(&trace->events, &ring->control);
 	if (!error)
-		tring_kernel_names(&trace->names, ring->control.tracing);
+		add_tasks(trace);
 	ring->marker_event = tring_event_find(trace, "ftrace", "print");
 	free(formats);
 	return error;

@@ -9,6 +9,7 @@
 #include "load.h"
 #include "load_dat.h"
 #include "event/name_files.h"
+#include "event/cgroups.h"
 #include "trace/cmdlines.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
@@ -68,14 +69,21 @@ static void give_text(struct tring_trace *trace, const char *file,
 }
 
 /**
- * tring_load_tasks - learn the names of tasks that the recorder has saved
+ * tring_load_tasks - learn the names of tasks, and their cgroups, that the recorder has saved
  * @trace: a trace; errors are counted there
  */
 void tring_load_tasks(struct tring_trace *trace)
 {
 	/* those of a trace.dat came with its formats */
-	if (!trace->dat && tring_cmdlines_read(&trace->names, &trace->parts))
+	if (trace->dat)
+		return;
+	if (tring_cmdlines_read(&trace->names, &trace->parts))
 		trace->problems++;
+	if (tring_cgroups_read(&trace->names, &trace->parts))
+		trace->problems++;
+	if (trace->names.cgroups)
+		trace->names.cgroups->follows = tring_event_find(trace, "cgroup",
+								 "cgroup_attach_task");
 }
 
 /**

@@ -57,6 +57,8 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 	if (!error)
 		error = tring_trace_dir_kernel(dir, tracing);
 	if (!error)
+		error = tring_trace_dir_tasks(dir);
+	if (!error)
 		error = tring_events_add_print(&recording->events, formats);
 	free(formats);
 	if (!error)
@@ -180,6 +182,9 @@ int tring_recording_complete_dir(struct tring_recording *recording, bool know_en
 		error = tring_trace_dir_cmdlines(recording->dir,
 						 recording->control.tracing);
 	failed = tring_recording_describe_end(recording);
+	/* a full disk can do without the rest */
+	if (know_end && !error && !failed)
+		failed = tring_trace_dir_tasks(recording->dir);
 	if (failed)
 		error = failed;
 	failed = tring_recording_keep_symbols(recording);

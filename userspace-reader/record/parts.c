@@ -385,6 +385,8 @@ static int complete_part(const struct tring_recording *recording, const struct t
 			error = failed;
 	}
 	failed = tring_trace_dir_cmdlines(part->dir, control->tracing);
+	if (!failed)
+		failed = tring_trace_dir_tasks(part->dir);
 	if (failed)
 		error = failed;
 	/* it lacks then what the messages say, and the other parts do not */

@@ -358,7 +358,8 @@ const struct tring_sql_kind tring_sql_counters =
 	INTERVALS(counters, TRING_ENDED_COUNTER, NULL, NULL,
 		  "values of counters that programs have marked");
 
-enum { TASK_PID, TASK_COMM, RUNNING, RUNNABLE, BLOCKED, UNKNOWN, SWITCHES, MIGRATIONS };
+enum { TASK_PID, TASK_COMM, RUNNING, RUNNABLE, BLOCKED, UNKNOWN, SWITCHES, MIGRATIONS, UNIT,
+	CGROUP, COMMAND };
 
 static const struct tring_sql_column tasks[] = {
 	[TASK_PID] = { "pid", "INTEGER" },
@@ -369,6 +370,9 @@ static const struct tring_sql_column tasks[] = {
 	[UNKNOWN] = { "unknown", "INTEGER" },
 	[SWITCHES] = { "switches", "INTEGER" },
 	[MIGRATIONS] = { "migrations", "INTEGER" },
+	[UNIT] = { "unit", "TEXT" },
+	[CGROUP] = { "cgroup", "TEXT" },
+	[COMMAND] = { "command", "TEXT" },
 	{ 0 },
 };
 
@@ -404,13 +408,18 @@ static void give_task(struct tring_sql_cursor *cursor, sqlite3_context *to, int 
 		tring_sql_pid(to, task->pid);
 		break;
 	case TASK_COMM:
-		tring_sql_text(to, tring_comm(cursor->trace, task->pid));
+		tring_sql_text(to, task->name ? task->name : tring_comm(top->trace, task->pid));
 		break;
 	case SWITCHES:
 		sqlite3_result_int64(to, task->switches);
 		break;
 	case MIGRATIONS:
 		sqlite3_result_int64(to, task->migrations);
+		break;
+	case UNIT:
+	case CGROUP:
+	case COMMAND:
+		tring_sql_text(to, tring_table_value(top, task, tasks[column].name));
 		break;
 	default:
 		tring_sql_time(to, cursor->trace, task->times[states[column]]);

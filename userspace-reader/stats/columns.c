@@ -4,6 +4,7 @@
  * that come last in its order. So a table of all losses takes little memory.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,9 @@
 
 /* Two blanks, and the longest name of a task. */
 #define TEXT_WIDTH	17
+
+/* Room for a text that tells a row from others: two blanks, and some characters. */
+#define MORE_LEAST	12
 
 /*
  * What a row is of has to be seen, so columns that there is no room for are left out.
@@ -71,10 +75,19 @@ static const char *text_of(uint64_t value)
 	return (const char *)(uintptr_t)value;
 }
 
+static bool is_known(const struct tring_column *column, uint64_t value)
+{
+	return value != TRING_NO_VALUE && (column->unit != TRING_UNIT_TEXT || value);
+}
+
 /* Return: less than 0, 0 or more, as strcmp(); unknown values are the largest ones. */
 static int compare_values(const struct tring_column *column, uint64_t a, uint64_t b)
 {
-	if (column->unit == TRING_UNIT_TEXT && a != TRING_NO_VALUE && b != TRING_NO_VALUE)
+	const bool has_a = is_known(column, a), has_b = is_known(column, b);
+
+	if (!has_a || !has_b)
+		return has_b - has_a;
+	if (column->unit == TRING_UNIT_TEXT)
 		return strcmp(text_of(a), text_of(b));
 	return a == b ? 0 : a < b ? -1 : 1;
 }
@@ -89,7 +102,7 @@ static int compare(const void *left, const void *right, void *data)
 	int result = compare_values(column, first, second);
 	size_t i;
 
-	if (result && first != TRING_NO_VALUE && second != TRING_NO_VALUE && !column->ascending)
+	if (result && is_known(column, first) && is_known(column, second) && !column->ascending)
 		return -result;
 	for (i = 0; !result && i < rows->column_count; i++)
 		result = compare_values(&rows->columns[i], a->values[i], b->values[i]);
@@ -192,7 +205,7 @@ static void print_value(const struct tring_rows *rows, const struct tring_column
 	const bool is_text = column->unit == TRING_UNIT_TEXT;
 	char *text;
 
-	if (value == TRING_NO_VALUE) {
+	if (!is_known(column, value)) {
 		fprintf(rows->out, "%*s", column->width, "-");
 		return;
 	}
@@ -207,7 +220,7 @@ static void print_json_value(const struct tring_rows *rows, const struct tring_c
 {
 	char *text;
 
-	if (value == TRING_NO_VALUE) {
+	if (!is_known(column, value)) {
 		fputs("null", rows->out);
 	} else if (column->unit == TRING_UNIT_TEXT) {
 		tring_json_print(rows->out, text_of(value));
@@ -235,6 +248,25 @@ static void print_json(const struct tring_rows *rows, const struct tring_row *ro
 	fputs("}\n", rows->out);
 }
 
+/* What tells it from other rows with the same text. */
+static void print_more(const struct tring_rows *rows, const struct tring_row *row)
+{
+	size_t used = strlen(row->text) + 2, room = SIZE_MAX, i;
+	char *text;
+
+	if (!row->is_shared || !is_known(&rows->columns[rows->more], row->values[rows->more]))
+		return;
+	for (i = 0; i < rows->column_count; i++)
+		if (!(rows->hidden & 1u << i))
+			used += rows->columns[i].width + 1;
+	if (rows->width)
+		room = rows->width > used ? rows->width - used : 0;
+	text = tring_text_escaped(text_of(row->values[rows->more]));
+	if (room >= MORE_LEAST)
+		fprintf(rows->out, "  %.*s", (int)(room < INT_MAX ? room - 2 : INT_MAX), text);
+	free(text);
+}
+
 /**
  * tring_rows_line - print a row
  * @rows: the table
@@ -258,8 +290,48 @@ void tring_rows_line(const struct tring_rows *rows, const struct tring_row *row)
 	if (row->text && *row->text) {
 		fputs("  ", rows->out);
 		tring_text_print(rows->out, row->text);
+		print_more(rows, row);
 	}
 	putc('\n', rows->out);
+}
+
+static void hide_unknown(struct tring_rows *rows)
+{
+	size_t i, j;
+
+	for (i = 0; i < rows->column_count; i++) {
+		if (!rows->columns[i].optional)
+			continue;
+		for (j = 0; j < rows->count; j++)
+			if (is_known(&rows->columns[i], rows->list[j].values[i]))
+				break;
+		if (j == rows->count)
+			rows->hidden |= 1u << i;
+	}
+}
+
+static int compare_texts(const void *left, const void *right)
+{
+	const struct tring_row *const *a = left, *const *b = right;
+
+	return strcmp((*a)->text, (*b)->text);
+}
+
+static void find_shared(struct tring_rows *rows)
+{
+	struct tring_row **list = tring_allocate((rows->count + 1) * sizeof(*list));
+	size_t i;
+
+	for (i = 0; i < rows->count; i++)
+		list[i] = &rows->list[i];
+	qsort(list, rows->count, sizeof(*list), compare_texts);
+	for (i = 1; i < rows->count; i++) {
+		if (!compare_texts(&list[i - 1], &list[i])) {
+			list[i - 1]->is_shared = true;
+			list[i]->is_shared = true;
+		}
+	}
+	free(list);
 }
 
 /**
@@ -277,7 +349,10 @@ void tring_rows_show(struct tring_rows *rows)
 		rows->collect(rows->data, rows);
 		return;
 	}
+	hide_unknown(rows);
 	hide_for_texts(rows);
+	if (rows->more)
+		find_shared(rows);
 	tring_rows_head(rows);
 	if (!rows->count && !rows->json)
 		fputs("(none)\n", rows->out);

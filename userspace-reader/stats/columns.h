@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define TRING_COLUMNS_MAX	12
+#define TRING_COLUMNS_MAX	16
 /* A value that is not known; it is printed as "-" and sorted behind all others. */
 #define TRING_NO_VALUE		UINT64_MAX
 
@@ -39,12 +39,14 @@ enum tring_unit {
  * @unit: how values are printed
  * @width: characters; 0 for a column that only JSON has
  * @ascending: the smallest value comes first
+ * @optional: a table in which no row has a value does without it
  */
 struct tring_column {
 	const char	*name;
 	enum tring_unit	unit;
 	int		width;
 	bool		ascending;
+	bool		optional;
 };
 
 /**
@@ -52,11 +54,13 @@ struct tring_column {
  * @values: a number for each column
  * @text: what stands behind the numbers
  * @of: what the row is of, for the caller
+ * @is_shared: another row has the same text
  */
 struct tring_row {
 	uint64_t	values[TRING_COLUMNS_MAX];
 	char		*text;
 	const void	*of;
+	bool		is_shared;
 };
 
 /**
@@ -69,6 +73,7 @@ struct tring_row {
  * @frequency: ticks per second
  * @out: where the table goes
  * @width: characters that a line may have, so that the last columns may be left out; 0 for any
+ * @more: column of texts that tell apart rows with the same text, if there is room; 0 for none
  * @collect: takes the sorted rows instead of printing them; NULL if they are printed
  * @data: for @collect
  * @json: name of the table, if rows are objects of JSON; else NULL
@@ -87,6 +92,7 @@ struct tring_rows {
 	uint64_t	frequency;
 	FILE		*out;
 	size_t		width;
+	size_t		more;
 	void		(*collect)(void *data, const struct tring_rows *rows);
 	void		*data;
 	const char	*json;

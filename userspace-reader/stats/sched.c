@@ -271,6 +271,8 @@ void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_
 	if (task && task->state == TRING_TASK_GONE) {
 		task->wanted = tring_top_wants(top, prev);
 		task->name = tring_format("%s", tring_comm(top->trace, prev));
+		task->unit = tring_task_value(top->trace, prev, "unit");
+		task->cgroup = tring_task_value(top->trace, prev, "cgroup");
 	}
 	run(top, cpu, next, stamp);
 	cpu->switching = true;

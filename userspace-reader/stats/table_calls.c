@@ -19,6 +19,7 @@ static const struct tring_column calls_columns[] = {
 	[MEAN] = { "mean-us", TRING_UNIT_US, 0, false },
 	[AT] = { "max-at", TRING_UNIT_STAMP, 0, true },
 	[UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 0, false },
+	TRING_TASK_COLUMNS(UNKNOWN),
 };
 
 /* Return: the call of all tasks, which has a name if the trace tells one. */
@@ -65,8 +66,7 @@ static void add_call(struct tring_rows *rows, const struct tring_top *top,
 		[UNKNOWN] = timing->unknown,
 	} };
 
-	row.text = tring_table_task(top, task);
-	tring_rows_add(rows, &row);
+	tring_table_add(top, rows, task, &row);
 }
 
 static void add_calls(struct tring_rows *rows, struct tring_top *top, struct tring_task *task)
@@ -108,13 +108,14 @@ const struct tring_table tring_table_calls = {
 
 enum { IO_PID, READS, READ_BYTES, WRITES, WRITTEN_BYTES, IO_UNKNOWN, IO_COLUMNS };
 
-static const struct tring_column io_columns[IO_COLUMNS] = {
+static const struct tring_column io_columns[] = {
 	[IO_PID] = { "pid", TRING_UNIT_COUNT, 7, true },
 	[READS] = { "reads", TRING_UNIT_COUNT, 8, false },
 	[READ_BYTES] = { "read-bytes", TRING_UNIT_COUNT, 13, false },
 	[WRITES] = { "writes", TRING_UNIT_COUNT, 8, false },
 	[WRITTEN_BYTES] = { "written-bytes", TRING_UNIT_COUNT, 13, false },
 	[IO_UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 7, false },
+	TRING_TASK_COLUMNS(IO_UNKNOWN),
 };
 
 /* Calls that return a number of bytes. */
@@ -175,8 +176,7 @@ static void show_io(struct tring_top *top, const struct tring_table *table)
 			continue;
 		for (j = READS; j < IO_COLUMNS; j++)
 			sum.values[j] += row.values[j];
-		row.text = tring_table_task(top, task);
-		tring_rows_add(&rows, &row);
+		tring_table_add(top, &rows, task, &row);
 	}
 	tring_rows_show(&rows);
 	sum.text = name;

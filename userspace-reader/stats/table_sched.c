@@ -13,6 +13,7 @@ static const struct tring_column columns[] = {
 	[UNKNOWN] = { "unknown-s", TRING_UNIT_S, 13, false },
 	[SWITCHES] = { "switches", TRING_UNIT_COUNT, 9, false },
 	[MIGRATIONS] = { "migrations", TRING_UNIT_COUNT, 10, false },
+	TRING_TASK_COLUMNS(MIGRATIONS),
 };
 
 static const char *lacks(const struct tring_top *top)

@@ -8,8 +8,16 @@
 #include "util/text.h"
 #include "util/util.h"
 
-static struct tring_row make_row(uint64_t number, const struct tring_timing *timing,
-				 uint64_t more)
+/**
+ * tring_timing_row - make a row
+ * @number: value of the first column
+ * @timing: its durations, which have to live as long as the rows
+ * @more: value of the column behind those of the durations, if there is one
+ *
+ * Return: the row, without a text.
+ */
+struct tring_row tring_timing_row(uint64_t number, const struct tring_timing *timing,
+				  uint64_t more)
 {
 	bool some = timing->count;
 
@@ -23,23 +31,6 @@ static struct tring_row make_row(uint64_t number, const struct tring_timing *tim
 		[TRING_TIMING_UNKNOWN] = timing->unknown,
 		[TRING_TIMING_COLUMNS] = more,
 	}, .of = timing };
-}
-
-/**
- * tring_timing_row - add a row
- * @rows: the table's rows
- * @number: value of the first column
- * @text: text of the row, which the table frees
- * @timing: its durations, which have to live as long as the rows
- * @more: value of the column behind those of the durations, if there is one
- */
-void tring_timing_row(struct tring_rows *rows, uint64_t number, char *text,
-		      const struct tring_timing *timing, uint64_t more)
-{
-	struct tring_row row = make_row(number, timing, more);
-
-	row.text = text;
-	tring_rows_add(rows, &row);
 }
 
 static void show_histogram(const struct tring_rows *rows, const struct tring_row *row)
@@ -101,7 +92,7 @@ void tring_timing_show_rows(const struct tring_top *top, struct tring_rows *rows
 void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
 		      const struct tring_timing *all, uint64_t more)
 {
-	struct tring_row sum = make_row(TRING_NO_VALUE, all, more);
+	struct tring_row sum = tring_timing_row(TRING_NO_VALUE, all, more);
 
 	tring_timing_show_rows(top, rows, &sum);
 }
@@ -123,14 +114,16 @@ void tring_timing_spans(struct tring_top *top, const struct tring_table *table)
 	for (i = 0; i < spans->count; i++) {
 		const struct tring_span *span = spans->list[i];
 		bool vector = span->number > INT32_MAX || span->number < 0;
+		struct tring_row row;
 
 		/* none of it in the time that the user has asked for */
 		if ((!span->timing.count && !span->timing.unknown) ||
 		    (spans == &top->calls && !span->wanted))
 			continue;
-		tring_timing_row(&rows, vector ? TRING_NO_VALUE : (uint64_t)span->number,
-				 tring_format("%s", span->name ? span->name : ""),
-				 &span->timing, span->failed);
+		row = tring_timing_row(vector ? TRING_NO_VALUE : (uint64_t)span->number,
+				       &span->timing, span->failed);
+		row.text = tring_format("%s", span->name ? span->name : "");
+		tring_rows_add(&rows, &row);
 		tring_timing_merge(&all, &span->timing);
 		failed += span->failed;
 	}

@@ -25,8 +25,8 @@ enum {
 	[TRING_TIMING_AT] = { "max-at", TRING_UNIT_STAMP, 18, true },	\
 	[TRING_TIMING_UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 9, false }
 
-void tring_timing_row(struct tring_rows *rows, uint64_t number, char *text,
-		      const struct tring_timing *timing, uint64_t more);
+struct tring_row tring_timing_row(uint64_t number, const struct tring_timing *timing,
+				  uint64_t more);
 void tring_timing_show_rows(const struct tring_top *top, struct tring_rows *rows,
 			    const struct tring_row *sum);
 void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,

@@ -16,6 +16,7 @@ static const struct tring_column columns[] = {
 	[COUNT] = { "waits", TRING_UNIT_COUNT, 0, false },
 	[TOTAL] = { "total-ms", TRING_UNIT_MS, 0, false },
 	[UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 0, false },
+	TRING_TASK_COLUMNS(UNKNOWN),
 };
 
 static const char *find_waker(const struct tring_top *top, int32_t waker)

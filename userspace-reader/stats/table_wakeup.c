@@ -10,6 +10,7 @@ static const struct tring_column columns[] = {
 	[TRING_TIMING_MOST] = { "max-us", TRING_UNIT_US, 13, false },
 	[TRING_TIMING_AT] = { "max-at", TRING_UNIT_STAMP, 18, true },
 	[TRING_TIMING_UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 9, false },
+	TRING_TASK_COLUMNS(TRING_TIMING_UNKNOWN),
 };
 
 /**
@@ -39,11 +40,13 @@ static void show(struct tring_top *top, const struct tring_table *table)
 	for (i = 0; i < top->tasks.count; i++) {
 		const struct tring_task *task = top->tasks.list[i];
 		const struct tring_timing *timing = &task->wakeups;
+		struct tring_row row;
 
 		if ((!timing->count && !timing->unknown) ||
 		    !tring_table_wants(top, task))
 			continue;
-		tring_timing_row(&rows, task->pid, tring_table_task(top, task), timing, 0);
+		row = tring_timing_row(task->pid, timing, 0);
+		tring_table_add(top, &rows, task, &row);
 		tring_timing_merge(&all, timing);
 	}
 	tring_timing_end(top, &rows, &all, 0);

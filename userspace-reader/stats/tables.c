@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the tables have in common. */
+#include <string.h>
+
 #include "tables.h"
 #include "util/util.h"
+
+/* Number of TRING_TASK_COLUMNS. */
+#define TASK_COLUMNS	3
 
 /**
  * tring_table_rows - begin the rows of a table
@@ -24,6 +29,7 @@ void tring_table_rows(const struct tring_top *top, const struct tring_table *tab
 		.collect = top->collect,
 		.data = top->data,
 		.json = top->json ? table->name : NULL,
+		.more = !strcmp(table->text, "task") ? table->column_count - 1 : 0,
 	};
 	tring_rows_init(rows);
 }
@@ -51,6 +57,43 @@ char *tring_table_task(const struct tring_top *top, const struct tring_task *tas
 }
 
 /**
+ * tring_table_value - get what else is known of a task
+ * @top: all tables
+ * @task: the task
+ * @key: as of tring_task_value()
+ *
+ * Return: the value that it had last; NULL if it is not known.
+ */
+const char *tring_table_value(const struct tring_top *top, const struct tring_task *task,
+			      const char *key)
+{
+	if (task->name && !strcmp(key, "unit"))
+		return task->unit;
+	if (task->name && !strcmp(key, "cgroup"))
+		return task->cgroup;
+	return tring_task_value(top->trace, task->pid, key);
+}
+
+/**
+ * tring_table_add - add a row of a task
+ * @top: all tables
+ * @rows: rows of a table whose columns end with TRING_TASK_COLUMNS
+ * @task: the task
+ * @row: the values of the other columns; gets the rest, and the task's name
+ */
+void tring_table_add(const struct tring_top *top, struct tring_rows *rows,
+		     const struct tring_task *task, struct tring_row *row)
+{
+	size_t i;
+
+	for (i = rows->column_count - TASK_COLUMNS; i < rows->column_count; i++)
+		row->values[i] = tring_value_of_text(tring_table_value(top, task,
+								       rows->columns[i].name));
+	row->text = tring_table_task(top, task);
+	tring_rows_add(rows, row);
+}
+
+/**
  * tring_table_tasks - print a table with a row for each task
  * @top: all tables
  * @table: the table, with @row
@@ -67,8 +110,7 @@ void tring_table_tasks(struct tring_top *top, const struct tring_table *table)
 
 		if (!tring_table_wants(top, task) || !table->row(top, task, &row))
 			continue;
-		row.text = tring_table_task(top, task);
-		tring_rows_add(&rows, &row);
+		tring_table_add(top, &rows, task, &row);
 	}
 	tring_rows_show(&rows);
 	tring_rows_free(&rows);

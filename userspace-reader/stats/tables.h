@@ -36,6 +36,12 @@ struct tring_table {
 	void		(*show)(struct tring_top *top, const struct tring_table *table);
 };
 
+/* The last columns of a table whose rows are of tasks, behind its own ones. */
+#define TRING_TASK_COLUMNS(own)						\
+	[(own) + 1] = { "unit", TRING_UNIT_TEXT, 20, true, true },	\
+	[(own) + 2] = { "cgroup", TRING_UNIT_TEXT, 32, true, true },	\
+	[(own) + 3] = { "command", TRING_UNIT_TEXT, 0, true, true }
+
 #define TRING_COLUMNS(list)	.columns = (list), .column_count = sizeof(list) / sizeof((list)[0])
 
 extern const struct tring_table tring_table_cpu, tring_table_sched, tring_table_wakeup,
@@ -49,6 +55,10 @@ void tring_table_rows(const struct tring_top *top, const struct tring_table *tab
 void tring_table_tasks(struct tring_top *top, const struct tring_table *table);
 bool tring_table_wants(const struct tring_top *top, const struct tring_task *task);
 char *tring_table_task(const struct tring_top *top, const struct tring_task *task);
+const char *tring_table_value(const struct tring_top *top, const struct tring_task *task,
+			      const char *key);
+void tring_table_add(const struct tring_top *top, struct tring_rows *rows,
+		     const struct tring_task *task, struct tring_row *row);
 const char *tring_table_call(struct tring_top *top, struct tring_task *task,
 			     const struct tring_span *call);
 uint64_t tring_table_ratio(double part, double whole, double factor);

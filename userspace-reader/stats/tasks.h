@@ -84,6 +84,8 @@ struct tring_mark {
  * @marks: spans that have begun, the outermost one first
  * @mark_count: number of @marks
  * @name: what it was called when it ended; NULL before
+ * @unit: the unit that it was in then; NULL if that is not known
+ * @cgroup: the same of the cgroup
  * @wanted: the user had asked for it then
  */
 struct tring_task {
@@ -110,6 +112,8 @@ struct tring_task {
 	struct tring_mark *marks;
 	size_t		mark_count;
 	char		*name;
+	const char	*unit;
+	const char	*cgroup;
 	bool		wanted;
 };
 

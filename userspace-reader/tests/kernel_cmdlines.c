@@ -23,7 +23,7 @@ static void check_line(const char *text, unsigned int pid, const char *name)
 static void check_container(void)
 {
 	pid_t child = fork();
-	char *text;
+	char *text, *tasks;
 
 	if (child) {
 		CHECK_EQ(end_child(child), 0);
@@ -37,9 +37,24 @@ static void check_container(void)
 	CHECK(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
 	CHECK(!mount("proc", "/proc", "proc", 0, NULL));
 	text = tring_kernel_cmdlines(temp_dir());
+	tasks = tring_kernel_tasks();
 	CHECK(!strstr(text, "\n1 ") && strncmp(text, "1 ", 2));
+	check_equal(tasks, "snapshot\n", "tasks");
+	free(tasks);
 	free(text);
 	_exit(0);
+}
+
+/* This process has threads' lines, its cgroup and its command. */
+static void check_tasks(void)
+{
+	char *tasks = tring_kernel_tasks();
+
+	CHECK(!strncmp(tasks, "snapshot\n", 9));
+	wants(tasks, make_path("\ncgroup %d /", getpid()));
+	wants(tasks, make_path("\ncommand %d ", getpid()));
+	wants(tasks, "/kernel_cmdlines\n");
+	free(tasks);
 }
 
 int main(void)
@@ -71,6 +86,7 @@ int main(void)
 	CHECK(!strcmp(tring_names_comm(&names, 4000003), "tring's"));
 	free(text);
 	tring_names_free(&names);
+	check_tasks();
 	if (geteuid())
 		return SKIPPED;
 	check_container();

@@ -12,6 +12,20 @@
 #include "trace_dir.h"
 #include "util/util.h"
 
+/* Adds what a part has; a part whose recorder was killed may have none. */
+static int read_part(struct tring_names *names, const char *dir, const char *file,
+		     int (*give)(struct tring_names *names, char *text, const char *path))
+{
+	char *path = tring_extra_path(dir, file), *text = tring_read_text(path, NULL);
+	int error = text ? give(names, text, path) : errno == ENOENT ? 0 : -errno;
+
+	if (!text && error)
+		tring_error("%s: %s", path, tring_errno_text(-error));
+	free(text);
+	free(path);
+	return error;
+}
+
 /**
  * tring_cmdlines_read - read the names of tasks of a trace
  * @names: the names are added to it
@@ -25,16 +39,28 @@ int tring_cmdlines_read(struct tring_names *names, const struct tring_parts_list
 	size_t i;
 
 	for (i = parts->count; i; i--) {
-		char *path = tring_extra_path(parts->dirs[i - 1], TRING_FILE_CMDLINES);
-		char *text = tring_read_text(path, NULL);
+		failed = read_part(names, parts->dirs[i - 1], TRING_FILE_CMDLINES,
+				   tring_give_tasks);
+		error = error ? error : failed;
+	}
+	return error;
+}
 
-		failed = text ? tring_give_tasks(names, text, path) : -errno;
-		if (!text && failed != -ENOENT)
-			tring_error("%s: %s", path, tring_errno_text(-failed));
-		if (failed != -ENOENT)
-			error = error ? error : failed;
-		free(text);
-		free(path);
+/**
+ * tring_cgroups_read - read the cgroups and command lines of a trace's tasks
+ * @names: they are added to it
+ * @parts: the directories of the trace
+ *
+ * Return: as tring_cmdlines_read().
+ */
+int tring_cgroups_read(struct tring_names *names, const struct tring_parts_list *parts)
+{
+	int error = 0, failed;
+	size_t i;
+
+	for (i = 0; i < parts->count; i++) {
+		failed = read_part(names, parts->dirs[i], TRING_FILE_TASKS, tring_give_cgroups);
+		error = error ? error : failed;
 	}
 	return error;
 }

@@ -7,5 +7,6 @@
 #include "parts_dir.h"
 
 int tring_cmdlines_read(struct tring_names *names, const struct tring_parts_list *parts);
+int tring_cgroups_read(struct tring_names *names, const struct tring_parts_list *parts);
 
 #endif /* TRING_CMDLINES_H */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "event/name_files.h"
 #include "kernel.h"
@@ -13,6 +14,9 @@
 
 /* As the kernel's MODULE_NAME_LEN, or more. */
 #define MODULE_NAME_MAX		64
+
+/* Bytes of a command line that tell it from others. */
+#define COMMAND_MOST		256
 
 /* The name ends in a newline; a task that has ended has none. */
 static void add_comm(struct tring_names *names, int32_t pid)
@@ -94,16 +98,87 @@ char *tring_kernel_cmdlines(const char *tracing)
 	return text;
 }
 
-/* "NAME SIZE USERS BY STATE ADDRESS" Return: false if it has no address that users may see. */
-static bool parse_module(const char *line, char name[MODULE_NAME_MAX], uint64_t *address)
-{
-	return sscanf(line, "%63s %*s %*s %*s %*s %" SCNx64, name, address) == 2 && *address;
-}
-
 static const char *next_line(const char *line)
 {
 	line += strcspn(line, "\n");
 	return *line ? line + 1 : line;
+}
+
+/*
+ * The path in the hierarchy of cgroups' second version; where that is not in use, in systemd's. The
+ * second version's line is the last one.
+ */
+static const char *find_cgroup(const char *text, size_t *size)
+{
+	static const char second[] = "0::", systemd[] = ":name=systemd:";
+	const char *line, *path = NULL;
+
+	for (line = text; *line; line = next_line(line)) {
+		const char *name = line + strspn(line, "0123456789");
+
+		if (!strncmp(line, second, strlen(second)))
+			path = line + strlen(second);
+		else if (!strncmp(name, systemd, strlen(systemd)))
+			path = name + strlen(systemd);
+	}
+	*size = path ? strcspn(path, "\n") : 0;
+	return path;
+}
+
+/* @own: the command line of this process, which a child has that has not executed its own yet */
+static void write_process(FILE *file, int32_t process, const char *own)
+{
+	char *cgroups = tring_proc_text(process, "cgroup", NULL);
+	char *command = tring_proc_command(process);
+	size_t size = 0, count, i;
+	const char *path = cgroups ? find_cgroup(cgroups, &size) : NULL;
+	int32_t *threads;
+
+	if (path)
+		fprintf(file, "cgroup %d %.*s\n", process, (int)size, path);
+	if (command && (process == getpid() || strcmp(command, own)))
+		fprintf(file, "command %d %.*s\n", process, COMMAND_MOST, command);
+	count = tring_proc_list(process, &threads);
+	for (i = 0; i < count; i++)
+		if (threads[i] != process)
+			fprintf(file, "thread %d %d\n", threads[i], process);
+	free(threads);
+	free(command);
+	free(cgroups);
+}
+
+/**
+ * tring_kernel_tasks - get the cgroups and command lines of tasks, to be saved
+ *
+ * Return: lines as of a trace's file "tasks", to free(); NULL without memory.
+ */
+char *tring_kernel_tasks(void)
+{
+	char *text = NULL, *own;
+	size_t size, count, i;
+	FILE *file = open_memstream(&text, &size);
+	int32_t *processes;
+
+	if (!file)
+		return NULL;
+	own = tring_proc_command(getpid());
+	fputs("snapshot\n", file);
+	count = list_processes(&processes);
+	for (i = 0; i < count; i++)
+		write_process(file, processes[i], own ? own : "");
+	free(processes);
+	free(own);
+	if (fclose(file)) {
+		free(text);
+		text = NULL;
+	}
+	return text;
+}
+
+/* "NAME SIZE USERS BY STATE ADDRESS" Return: false if it has no address that users may see. */
+static bool parse_module(const char *line, char name[MODULE_NAME_MAX], uint64_t *address)
+{
+	return sscanf(line, "%63s %*s %*s %*s %*s %" SCNx64, name, address) == 2 && *address;
 }
 
 static bool has_module(const char *modules, const char *wanted, uint64_t wanted_at)

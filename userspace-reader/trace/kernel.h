@@ -18,6 +18,7 @@
 
 void tring_kernel_names(struct tring_names *names, const char *tracing);
 char *tring_kernel_cmdlines(const char *tracing);
+char *tring_kernel_tasks(void);
 bool tring_event_shows_symbol(const struct tring_event *event);
 char *tring_kernel_gone(const char *before, const char *after);
 bool tring_kernel_has_symbols(const struct tring_events *events,

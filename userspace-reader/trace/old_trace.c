@@ -38,7 +38,7 @@ static const char file_paths[] =
 	TRING_EXTRAS "/(" FILES(CPU "\\.(start|end|dropped)|header_event|" TRING_FILE_INFO "|"
 				TRING_FILE_SHORT_IDS "|" TRING_FILE_PRINTK "|"
 				TRING_FILE_CMDLINES "|" TRING_FILE_KALLSYMS "|"
-				TRING_FILE_MAPS "|" TRING_FILE_RESERVE "|"
+				TRING_FILE_MAPS "|" TRING_FILE_TASKS "|" TRING_FILE_RESERVE "|"
 				TRING_FILE_HEADER_PAGE) "|"
 	TRING_FILE_EVENTS "/[^/]+/[^/]+/" FILES("format") "))$";
 

@@ -648,3 +648,25 @@ int tring_trace_dir_cmdlines(const char *dir, const char *tracing)
 	free(text);
 	return error;
 }
+
+/**
+ * tring_trace_dir_tasks - save the cgroups and command lines of tasks, behind those of before
+ * @dir: the trace
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_trace_dir_tasks(const char *dir)
+{
+	char *path = tring_extra_path(dir, TRING_FILE_TASKS), *text = tring_read_text(path, NULL);
+	char *now = tring_kernel_tasks();
+	int error = -ENOMEM;
+
+	if (now) {
+		tring_extend(&text, "%s", now);
+		error = tring_trace_dir_extra(dir, TRING_FILE_TASKS, text);
+	}
+	free(now);
+	free(text);
+	free(path);
+	return error;
+}

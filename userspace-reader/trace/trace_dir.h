@@ -19,6 +19,7 @@
 #define TRING_FILE_EVENTS	"events"
 #define TRING_FILE_PRINTK	"printk_formats"
 #define TRING_FILE_CMDLINES	"saved_cmdlines"
+#define TRING_FILE_TASKS	"tasks"
 #define TRING_FILE_KALLSYMS	"kallsyms"
 #define TRING_FILE_MAPS		"maps"
 #define TRING_FILE_RESERVE	"reserve"
@@ -48,5 +49,6 @@ int tring_trace_dir_kernel(const char *dir, const char *tracing);
 int tring_trace_dir_reserve(const char *dir, size_t cpus);
 void tring_trace_dir_release(const char *dir);
 int tring_trace_dir_cmdlines(const char *dir, const char *tracing);
+int tring_trace_dir_tasks(const char *dir);
 
 #endif /* TRING_TRACE_DIR_H */

@@ -224,8 +224,9 @@ def wanted(tring, trace, first, last):
         row = json.loads(line, parse_float=str)
         name = row.pop("table")
         keys = tuple(row.pop(key) for key in KEYS[name])
-        row.pop("task", None)
-        row.pop("ms", None)
+        # what the page does not have
+        for key in ("task", "ms", "unit", "cgroup", "command"):
+            row.pop(key, None)
         key = keys if len(keys) > 1 else keys[0]
         tables[name][key] = None if key in tables[name] else row
     return tables
