@@ -26,7 +26,8 @@ arm64)
 	export PKG_CONFIG_SYSROOT_DIR=$system
 	export PKG_CONFIG_LIBDIR=$system/usr/lib/aarch64-linux-gnu/pkgconfig
 	"${make[@]}" O="$dir/arm64" CC="aarch64-linux-gnu-gcc --sysroot=$system" \
-		AR=aarch64-linux-gnu-ar LDFLAGS=-static SALVAGE=no SQL=no SYMBOLS=no all >&2
+		AR=aarch64-linux-gnu-ar LDFLAGS=-static SALVAGE=no SQL=no SYMBOLS=no \
+		"$dir/arm64/tring" >&2
 	say "$dir/arm64/tring"
 	;;
 check)
