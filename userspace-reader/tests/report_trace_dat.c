@@ -10,7 +10,7 @@
 
 static struct builder builder;
 
-/* Losses with a count among events and behind the last one; CPU 11 has one without a count. */
+/* Losses with a count among events and behind the last one; CPU 11 has one without a count, too. */
 static void write_cpu(const char *dir, uint32_t cpu, bool order)
 {
 	unsigned int i;
@@ -42,7 +42,7 @@ static void write_trace(const char *dir, bool order)
 	write_extra(dir, "cpu0.start", "read: 0\n");
 	write_extra(dir, "cpu0.end", "read: 1021\noverwritten: 1000\nrefused_no_room: 8\n");
 	write_extra(dir, "cpu11.start", "read: 0\n");
-	write_extra(dir, "cpu11.end", "read: 1021\n");
+	write_extra(dir, "cpu11.end", "read: 1021\nrefused_no_room: 7\n");
 }
 
 /* Runs a command, in which %s is @argument. Return: what it prints on stdout. */
