@@ -79,19 +79,15 @@ bool tring_dat_is(const char *path)
  */
 struct tring_dat_buffer *tring_dat_add_buffer(struct tring_dat_file *file, const char *name)
 {
-	struct tring_dat_buffer *buffers;
+	const size_t count = file->buffer_count;
 	size_t i;
 
-	for (i = 0; i < file->buffer_count; i++)
+	for (i = 0; i < count; i++)
 		if (!strcmp(file->buffers[i].name, name))
 			return &file->buffers[i];
-	buffers = tring_allocate((file->buffer_count + 1) * sizeof(*buffers));
-	if (file->buffer_count)
-		memcpy(buffers, file->buffers, file->buffer_count * sizeof(*buffers));
-	free(file->buffers);
-	file->buffers = buffers;
-	buffers[file->buffer_count].name = tring_format("%s", name);
-	return &buffers[file->buffer_count++];
+	file->buffers = tring_one_more(file->buffers, count, sizeof(*file->buffers));
+	file->buffers[count] = (struct tring_dat_buffer) { .name = tring_format("%s", name) };
+	return &file->buffers[file->buffer_count++];
 }
 
 /**
