@@ -119,12 +119,8 @@ static void add_array(struct tring_line *line, const struct tring_field *field,
 		return;
 	}
 	tring_line_text(line, "ARRAY[", 6);
-	for (i = 0; i < size; i++) {
-		char text[8];
-		int length = snprintf(text, sizeof(text), "%s%02x", i ? ", " : "", bytes[i]);
-
-		tring_line_text(line, text, length);
-	}
+	for (i = 0; i < size; i++)
+		tring_line_put(line, "%s%02x", i ? ", " : "", bytes[i]);
 	tring_line_char(line, ']');
 }
 
