@@ -123,11 +123,10 @@ static void add_contexts(struct tring_line *line, const struct tring_page *page)
 
 	tring_line_put(line, ",\"contexts\":[");
 	for (i = 0; i < page->context_texts.count; i++) {
-		size_t size;
-		const char *text = tring_page_texts_at(&page->context_texts, i, &size);
+		const struct tring_interned *text = &page->context_texts.list[i];
 
 		tring_line_put(line, "%s", comma(!i));
-		tring_json_text(line, text, size);
+		tring_json_text(line, text->bytes, text->size);
 	}
 	tring_line_put(line, "]");
 }
@@ -153,21 +152,16 @@ static void add_spans(struct tring_line *line, const char *name, const struct tr
 /* A pid has its last name. */
 static void add_tasks(struct tring_line *line, const struct tring_page *page)
 {
-	bool first = true;
 	size_t i;
 
 	tring_line_put(line, ",\"tasks\":[");
-	for (i = 0; i < page->task_size; i++) {
-		const struct tring_page_place *place = &page->task_places[i];
-		const char *comm;
+	for (i = 0; i < page->pids.count; i++) {
+		const int32_t pid = page->task_places[i].pid;
+		const char *comm = tring_comm(page->walk.top.trace, pid);
 
-		if (!place->piece)
-			continue;
-		comm = tring_comm(page->walk.top.trace, place->pid);
-		tring_line_put(line, "%s[%d,", comma(first), place->pid);
+		tring_line_put(line, "%s[%d,", comma(!i), pid);
 		tring_json_text(line, comm, strlen(comm));
 		tring_line_put(line, "]");
-		first = false;
 	}
 	tring_line_put(line, "]");
 }
