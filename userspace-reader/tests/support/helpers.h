@@ -16,6 +16,14 @@
 #include "wire/wire.h"
 
 #define SKIPPED		77
+
+/* Of the format of each event. */
+#define COMMON_FIELDS \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
+
 /* Where a field lies in a packet's header. */
 #define HEADER_AT(field)	offsetof(struct tring_packet_header, field)
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
