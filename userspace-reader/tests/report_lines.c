@@ -71,7 +71,7 @@ static void check_order(bool order)
 		"CPU:0 [LOST 4 EVENTS]",
 	};
 	char *dir = make_path("%s/%s", temp_dir(), order ? "be" : "le");
-	char *command = make_path("$TRING report %s", dir), *output, *rest;
+	char *output, *rest;
 	size_t i;
 
 	make_trace(dir, order);
@@ -81,7 +81,7 @@ static void check_order(bool order)
 	write_extra(dir, "cpu11.end", "read: 1\n");
 	write_zero(dir, order);
 	write_eleven(dir, order);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "$TRING report %s", dir);
 	rest = output;
 	for (i = 0; i < COUNT(wanted); i++) {
 		char *line = strsep(&rest, "\n");

@@ -81,13 +81,12 @@ static const char * const same[] = {
 static void check_order(bool order, const char *name)
 {
 	char *dir = make_path("%s/%s", temp_dir(), name);
-	char *dat = make_path("%s.dat", dir), *newer = make_path("%s.v7", dir), *output;
-	char *command = make_path("$TRING convert --to trace.dat -o %s %s && %s -i %s -o %s", dat,
-				  dir, "trace-cmd convert --compression any", dat, newer);
+	char *dat = make_path("%s.dat", dir), *newer = make_path("%s.v7", dir);
 	size_t i;
 
 	write_trace(dir, order);
-	CHECK_EQ(run(command, &output), 0);
+	check_run(0, "", "$TRING convert --to trace.dat -o %s %s && %s -i %s -o %s", dat, dir,
+		  "trace-cmd convert --compression any", dat, newer);
 	for (i = 0; i < COUNT(same); i++) {
 		check_same(same[i], dir, dat);
 		/* trace-cmd 3.1 writes version 7 in the host's byte order only */
