@@ -101,10 +101,8 @@ bool tring_page_open(struct tring_page_file *file, const char *path, const char 
 	const char *at = tring_page_template;
 
 	memset(file, 0, sizeof(*file));
-	if (tring_output_open(&file->output, path, MAGIC, MAGIC_SIZE)) {
-		tring_output_drop(&file->output);
+	if (tring_output_open(&file->output, path, MAGIC, MAGIC_SIZE))
 		return false;
-	}
 	file->deflate = tring_allocate(sizeof(*file->deflate));
 	if (deflateInit2(file->deflate, LEVEL, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) != Z_OK)
 		abort();
