@@ -353,7 +353,7 @@ static bool agrees(struct tring_printer *printer, size_t start,
 	size_t size = line->at - line->start - start;
 
 	trial->at = trial->start;
-	tring_reference_fields(&printer->reference, trial, record, cpu);
+	tring_reference_print(&printer->reference, trial, record, cpu, TEP_PRINT_INFO);
 	return trial->at - trial->start == (ptrdiff_t)size &&
 	       !memcmp(trial->start, line->start + start, size);
 }
@@ -381,7 +381,8 @@ static const char *add_values(struct tring_printer *printer,
 	const char *wrong = NULL;
 
 	if (printer->style.raw) {
-		tring_reference_raw(&printer->reference, line, record, item->cpu);
+		tring_reference_print(&printer->reference, line, record, item->cpu,
+				      TEP_PRINT_INFO_RAW);
 		return NULL;
 	}
 	if (printed->graph.func) {
@@ -404,7 +405,8 @@ static const char *add_values(struct tring_printer *printer,
 		if (is_unusable(item->event, printed))
 			tring_reference_each(&printer->reference, line, item);
 		else
-			tring_reference_fields(&printer->reference, line, record, item->cpu);
+			tring_reference_print(&printer->reference, line, record, item->cpu,
+					      TEP_PRINT_INFO);
 	}
 	/* the text of some events ends with a newline */
 	while (line->at > line->start + start && line->at[-1] == '\n')
