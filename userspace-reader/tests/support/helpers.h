@@ -115,6 +115,8 @@ struct findings {
 void stream_with_findings(struct tring_stream *stream,
 			  struct findings *findings, const void *data,
 			  size_t size);
+unsigned int count_records(struct tring_stream *stream, struct findings *findings,
+			   const void *data, size_t size);
 
 /* The texts that these and other helpers return need not be freed. */
 const char *temp_dir(void);

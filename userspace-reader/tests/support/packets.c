@@ -223,6 +223,19 @@ void stream_with_findings(struct tring_stream *stream,
 	stream->private = findings;
 }
 
+/* Reads all of a stream. Return: its records. */
+unsigned int count_records(struct tring_stream *stream, struct findings *findings,
+			   const void *data, size_t size)
+{
+	struct tring_record record;
+	unsigned int count = 0;
+
+	stream_with_findings(stream, findings, data, size);
+	while (tring_stream_next(stream, &record) == TRING_OK)
+		count++;
+	return count;
+}
+
 /* Writes the packets into a trace. */
 void build_write(const struct builder *builder, const char *dir)
 {
