@@ -144,19 +144,12 @@ int main(void)
 		"text=abc less=-3\n",
 	};
 	char *dir = make_path("%s/trace", temp_dir()), *output;
-	const char *at;
-	size_t i;
 
 	make_trace(dir, false);
 	write_formats(dir);
 	write_stream(dir);
 	output = output_of(0, "$TRING report %s 2>/dev/null", dir);
-	for (i = 0, at = output; i < COUNT(wanted); i++) {
-		at = strstr(at, wanted[i]);
-		if (!at)
-			fail(output, i, wanted[i]);
-		at += strlen(wanted[i]);
-	}
+	check_texts(output, wanted, COUNT(wanted));
 	/* up to libtraceevent 1.7, and later */
 	CHECK(strstr(output, " v=5 6\n") || strstr(output, " v={0x5,0x6}\n"));
 	free(output);

@@ -416,6 +416,37 @@ void check_run(int status, const char *said, const char *format, ...)
 	wants(output, said);
 }
 
+/* Checks that texts follow one another, whatever is between them. */
+void check_texts(const char *output, const char * const *wanted, size_t count)
+{
+	const char *at = output;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const char *found = strstr(at, wanted[i]);
+
+		if (!found) {
+			fprintf(stderr, "this is missing behind \"%.60s\":\n%s\n", at, wanted[i]);
+			fail(output, i, "the output");
+		}
+		at = found + strlen(wanted[i]);
+	}
+}
+
+/* Each line has to begin with a text, and there are no more of them. */
+void check_lines(char *output, const char * const *wanted, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		char *line = strsep(&output, "\n");
+
+		if (!line || strncmp(line, wanted[i], strlen(wanted[i])))
+			fail(line ? line : "no line", i, wanted[i]);
+	}
+	CHECK(output && !*output);
+}
+
 /* @what: has printed @output */
 void check_equal(const char *output, const char *wanted, const char *what)
 {

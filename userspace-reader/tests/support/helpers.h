@@ -139,6 +139,8 @@ void check_same_reports(int (*report)(int argc, char **argv), const char *one,
 int remove_tree(const char *path);
 int run(const char *command, char **output);
 void wants(const char *output, const char *text);
+void check_texts(const char *output, const char * const *wanted, size_t count);
+void check_lines(char *output, const char * const *wanted, size_t count);
 void check_equal(const char *output, const char *wanted, const char *what);
 void check_run(int status, const char *said, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
