@@ -289,7 +289,6 @@ static bool add_words(struct tring_line *line, const struct set *set, uint32_t v
 {
 	const bool whole = set->mask == UINT32_MAX;
 	bool begun = false;
-	char rest[16];
 	size_t i;
 
 	for (i = 0; i < LINES && set->words[i]; i++) {
@@ -301,7 +300,7 @@ static bool add_words(struct tring_line *line, const struct set *set, uint32_t v
 	if (whole || (!begun && !value))
 		return begun;
 	if (value)
-		add(line, &begun, "|", rest, snprintf(rest, sizeof(rest), "0x%" PRIx32, value));
+		tring_line_put(line, "%s0x%" PRIx32, begun ? "|" : "", value);
 	return true;
 }
 
@@ -348,7 +347,6 @@ static void add_argument(struct tring_line *line, const struct tring_calls *call
 {
 	const struct set *set = find_set(letter, calls->is_arm);
 	size_t start = line->at - line->start;
-	char mode[48];
 
 	tring_line_text(line, *begun ? ", " : " (", 2);
 	if (set) {
@@ -359,8 +357,7 @@ static void add_argument(struct tring_line *line, const struct tring_calls *call
 			return;
 		}
 	} else {
-		tring_line_text(line, mode, snprintf(mode, sizeof(mode), "mode: 0%03o",
-						     value & 07777));
+		tring_line_put(line, "mode: 0%03o", value & 07777);
 	}
 	*begun = true;
 }

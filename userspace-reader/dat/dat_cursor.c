@@ -65,13 +65,7 @@ uint64_t tring_dat_number(struct tring_dat_cursor *cursor, size_t size)
 {
 	const uint8_t *bytes = tring_dat_bytes(cursor, size);
 
-	if (!bytes)
-		return 0;
-	if (size == 8)
-		return tring_load_u64(bytes, cursor->big_endian);
-	if (size == 4)
-		return tring_load_u32(bytes, cursor->big_endian);
-	return size == 2 ? tring_load_u16(bytes, cursor->big_endian) : *bytes;
+	return bytes ? tring_load(bytes, size, cursor->big_endian) : 0;
 }
 
 /**

@@ -79,19 +79,15 @@ bool tring_dat_is(const char *path)
  */
 struct tring_dat_buffer *tring_dat_add_buffer(struct tring_dat_file *file, const char *name)
 {
-	struct tring_dat_buffer *buffers;
+	const size_t count = file->buffer_count;
 	size_t i;
 
-	for (i = 0; i < file->buffer_count; i++)
+	for (i = 0; i < count; i++)
 		if (!strcmp(file->buffers[i].name, name))
 			return &file->buffers[i];
-	buffers = tring_allocate((file->buffer_count + 1) * sizeof(*buffers));
-	if (file->buffer_count)
-		memcpy(buffers, file->buffers, file->buffer_count * sizeof(*buffers));
-	free(file->buffers);
-	file->buffers = buffers;
-	buffers[file->buffer_count].name = tring_format("%s", name);
-	return &buffers[file->buffer_count++];
+	file->buffers = tring_one_more(file->buffers, count, sizeof(*file->buffers));
+	file->buffers[count] = (struct tring_dat_buffer) { .name = tring_format("%s", name) };
+	return &file->buffers[file->buffer_count++];
 }
 
 /**
@@ -333,6 +329,17 @@ static void choose_buffer(struct tring_dat_file *file, struct tring_dat_cursor *
 		check_buffer(file, cursor);
 }
 
+/* In version 7 a CPU without pages may have no place. Return: NULL if it has none. */
+static struct tring_dat_cpu *find_cpu(const struct tring_dat_buffer *buffer, uint32_t number)
+{
+	size_t i;
+
+	for (i = 0; i < buffer->count; i++)
+		if (buffer->cpus[i].cpu == number)
+			return &buffer->cpus[i];
+	return NULL;
+}
+
 /* Lines of all CPUs, each of which begins with "CPU: N". */
 static void find_last_losses(struct tring_dat_file *file)
 {
@@ -341,13 +348,10 @@ static void find_last_losses(struct tring_dat_file *file)
 	unsigned int number;
 
 	while (rest && (line = strsep(&rest, "\n"))) {
-		if (sscanf(line, "CPU: %u", &number) == 1) {
-			cpu = number < file->buffer->count ? &file->buffer->cpus[number] : NULL;
-			if (cpu && cpu->cpu != number)
-				cpu = NULL;
-		} else if (cpu && !strncmp(line, LAST_LOSS, strlen(LAST_LOSS))) {
+		if (sscanf(line, "CPU: %u", &number) == 1)
+			cpu = find_cpu(file->buffer, number);
+		else if (cpu && !strncmp(line, LAST_LOSS, strlen(LAST_LOSS)))
 			cpu->last_loss = strtoull(line + strlen(LAST_LOSS), NULL, 10);
-		}
 	}
 }
 

@@ -26,11 +26,6 @@ enum type {
 /* An absolute time has no room for these; they are those of the time before. */
 #define TIME_TOP_BITS	(0xf8ull << 56)
 
-static uint64_t load_long(const void *from, bool big_endian, unsigned int long_size)
-{
-	return long_size == 8 ? tring_load_u64(from, big_endian) : tring_load_u32(from, big_endian);
-}
-
 /**
  * tring_dat_page_begin - go to the first record of a page
  * @page: filled in
@@ -50,7 +45,7 @@ bool tring_dat_page_begin(struct tring_dat_page *page, const void *data, size_t 
 
 	if (size < head)
 		return false;
-	word = load_long((const char *)data + 8, big_endian, long_size);
+	word = tring_load((const uint8_t *)data + 8, long_size, big_endian);
 	used = word & COMMIT_BITS;
 	if (used > size - head)
 		return false;
@@ -63,7 +58,7 @@ bool tring_dat_page_begin(struct tring_dat_page *page, const void *data, size_t 
 		.stamp = tring_load_u64(data, big_endian),
 	};
 	if (word & LOST && word & LOST_STORED && size - page->end >= long_size)
-		page->lost = load_long(page->data + page->end, big_endian, long_size);
+		page->lost = tring_load(page->data + page->end, long_size, big_endian);
 	else
 		page->uncounted = word & LOST;
 	return true;

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bounds.h"
 #include "check.h"
@@ -386,6 +385,8 @@ int tring_events_add(struct tring_events *events, const char *dir,
  * @system: the event's system
  * @name: the event's name
  *
+ * A record of an event without a format is reported as one without an event.
+ *
  * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_events_add_if(struct tring_events *events, const char *dir, const char *system,
@@ -536,26 +537,6 @@ int tring_events_add_ids(struct tring_events *events, const char *dir,
 		bad++;
 	}
 	return bad;
-}
-
-/**
- * tring_events_add_print - load ftrace's own "print" event
- * @events: set to add the event to
- * @dir: directory that contains SYSTEM/NAME/format
- *
- * Modules write this event into a ring whether or not events are enabled. If
- * the kernel has no format for it, nothing is added; a record of it is then
- * reported as one without an event.
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_events_add_print(struct tring_events *events, const char *dir)
-{
-	char *path = tring_format("%s/ftrace/print/format", dir);
-	bool there = !access(path, F_OK);
-
-	free(path);
-	return there ? tring_events_add(events, dir, "ftrace", "print") : 0;
 }
 
 /**

@@ -45,7 +45,6 @@ int tring_events_add_all(struct tring_events *events, const char *dir);
 unsigned int tring_events_next_id(const bool *ids, unsigned int from);
 int tring_events_add_ids(struct tring_events *events, const char *dir,
 			 bool *ids);
-int tring_events_add_print(struct tring_events *events, const char *dir);
 const struct tring_event *tring_events_find(const struct tring_events *events,
 					    uint16_t id);
 

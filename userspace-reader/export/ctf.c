@@ -296,9 +296,7 @@ int tring_export_ctf(struct tring_trace *trace, const char *path)
 
 	start(&ctf, trace);
 	error = tring_output_dir_open(&ctf.output, path);
-	if (error) {
-		tring_output_dir_drop(&ctf.output);
-	} else {
+	if (!error) {
 		add_items(&ctf);
 		error = tring_output_dir_close(&ctf.output);
 	}

@@ -233,10 +233,8 @@ int tring_export_json(struct tring_trace *trace, const char *path)
 	if (!path)
 		return write_items(trace, NULL);
 	error = tring_output_open(&output, path, MAGIC, MAGIC_SIZE);
-	if (error) {
-		tring_output_drop(&output);
+	if (error)
 		return error;
-	}
 	write_items(trace, &output);
 	return tring_output_close(&output);
 }

@@ -121,15 +121,31 @@ mode_t tring_output_mode(mode_t wanted)
 	return tring_trust_caller(&uid, &gid) ? wanted & 0700 : wanted;
 }
 
+/* Without the file, if it is not complete. If a signal asked for it, the program ends here. */
+static void drop(struct tring_output *output)
+{
+	if (output->fd >= 0) {
+		close(output->fd);
+		unlinkat(output->place.dir, output->draft, 0);
+	}
+	tring_entry_forget(&output->place);
+	free(output->draft);
+	free(output->path);
+	free(output->buffer);
+	memset(output, 0, sizeof(*output));
+	output->fd = -1;
+	output->place.dir = -1;
+	tring_output_raise();
+}
+
 /**
  * tring_output_open - begin a file
- * @output: filled in; for tring_output_close() or tring_output_drop(), after an error, too; must
- *	not be moved until then
+ * @output: filled in; for tring_output_close(), before which it must not be moved
  * @path: name that the file gets; a file that has it already is replaced at the end
  * @magic: first bytes of the format, 16 at most: a file of another one is not replaced
  * @size: number of bytes of @magic
  *
- * Return: 0 or a negative errno, reported on stderr.
+ * Return: 0; or a negative errno, reported on stderr, and there is nothing to close.
  */
 int tring_output_open(struct tring_output *output, const char *path, const void *magic,
 		      size_t size)
@@ -148,8 +164,10 @@ int tring_output_open(struct tring_output *output, const char *path, const void 
 		error = check_old(&output->place, magic, size);
 	if (!error)
 		error = create_draft(output);
-	if (error)
+	if (error) {
 		tell(path, error);
+		drop(output);
+	}
 	return error;
 }
 
@@ -215,28 +233,6 @@ void tring_output_restart(struct tring_output *output)
 }
 
 /**
- * tring_output_drop - drop the file
- * @output: the file
- *
- * If a signal asked for it, the program ends here.
- */
-void tring_output_drop(struct tring_output *output)
-{
-	if (output->fd >= 0) {
-		close(output->fd);
-		unlinkat(output->place.dir, output->draft, 0);
-	}
-	tring_entry_forget(&output->place);
-	free(output->draft);
-	free(output->path);
-	free(output->buffer);
-	memset(output, 0, sizeof(*output));
-	output->fd = -1;
-	output->place.dir = -1;
-	tring_output_raise();
-}
-
-/**
  * tring_output_close - complete the file
  * @output: the file
  *
@@ -255,6 +251,6 @@ int tring_output_close(struct tring_output *output)
 	error = output->error;
 	if (error)
 		tell(output->path, error);
-	tring_output_drop(output);
+	drop(output);
 	return error;
 }

@@ -43,7 +43,6 @@ void tring_output_patch(struct tring_output *output, uint64_t offset, const void
 			size_t size);
 void tring_output_restart(struct tring_output *output);
 int tring_output_close(struct tring_output *output);
-void tring_output_drop(struct tring_output *output);
 
 /**
  * tring_output_at - get the offset of the byte that is added next

@@ -52,36 +52,6 @@ static int create_draft(struct tring_output_dir *dir)
 	return dir->fd;
 }
 
-/**
- * tring_output_dir_open - begin a directory
- * @dir: filled in; for tring_output_dir_close() or tring_output_dir_drop(), after an error,
- *	too
- * @path: name that it gets; at most an empty directory has it already
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_output_dir_open(struct tring_output_dir *dir, const char *path)
-{
-	size_t size = strlen(path);
-	int error;
-
-	memset(dir, 0, sizeof(*dir));
-	dir->fd = -1;
-	while (size > 1 && path[size - 1] == '/')
-		size--;
-	dir->path = tring_format("%.*s", (int)size, path);
-	error = tring_entry_find(&dir->place, path);
-	if (!error)
-		error = tring_entry_check(&dir->place);
-	if (!error)
-		error = check_old(&dir->place);
-	if (!error)
-		error = create_draft(dir);
-	if (error)
-		tell(path, error);
-	return error;
-}
-
 /* Return: the folder of a file of the directory, or a negative errno. @last: set to its name */
 static int open_folder(const struct tring_output_dir *dir, const char *path, const char **last)
 {
@@ -207,13 +177,8 @@ static int sync_one(int dir, const char *name, bool is_dir)
 	return error;
 }
 
-/**
- * tring_output_dir_drop - drop the directory
- * @dir: the directory
- *
- * If a signal asked for it, the program ends here.
- */
-void tring_output_dir_drop(struct tring_output_dir *dir)
+/* Without the directory, if it is not complete. If a signal asked for it, the program ends here. */
+static void drop(struct tring_output_dir *dir)
 {
 	if (dir->fd >= 0)
 		close(dir->fd);
@@ -226,6 +191,37 @@ void tring_output_dir_drop(struct tring_output_dir *dir)
 	dir->fd = -1;
 	dir->place.dir = -1;
 	tring_output_raise();
+}
+
+/**
+ * tring_output_dir_open - begin a directory
+ * @dir: filled in; for tring_output_dir_close()
+ * @path: name that it gets; at most an empty directory has it already
+ *
+ * Return: 0; or a negative errno, reported on stderr, and there is nothing to close.
+ */
+int tring_output_dir_open(struct tring_output_dir *dir, const char *path)
+{
+	size_t size = strlen(path);
+	int error;
+
+	memset(dir, 0, sizeof(*dir));
+	dir->fd = -1;
+	while (size > 1 && path[size - 1] == '/')
+		size--;
+	dir->path = tring_format("%.*s", (int)size, path);
+	error = tring_entry_find(&dir->place, path);
+	if (!error)
+		error = tring_entry_check(&dir->place);
+	if (!error)
+		error = check_old(&dir->place);
+	if (!error)
+		error = create_draft(dir);
+	if (error) {
+		tell(path, error);
+		drop(dir);
+	}
+	return error;
 }
 
 /**
@@ -252,6 +248,6 @@ int tring_output_dir_close(struct tring_output_dir *dir)
 		free(dir->draft);
 		dir->draft = NULL;
 	}
-	tring_output_dir_drop(dir);
+	drop(dir);
 	return error;
 }

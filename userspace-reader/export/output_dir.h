@@ -28,6 +28,5 @@ void tring_output_dir_make(struct tring_output_dir *dir, const char *name);
 void tring_output_dir_append(struct tring_output_dir *dir, const char *name, const void *bytes,
 			     size_t size);
 int tring_output_dir_close(struct tring_output_dir *dir);
-void tring_output_dir_drop(struct tring_output_dir *dir);
 
 #endif /* TRING_OUTPUT_DIR_H */

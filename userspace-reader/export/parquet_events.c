@@ -368,9 +368,7 @@ int tring_export_parquet(struct tring_trace *trace, const char *path)
 
 	start(&tables, trace);
 	error = tring_output_dir_open(&tables.output, path);
-	if (error) {
-		tring_output_dir_drop(&tables.output);
-	} else {
+	if (!error) {
 		add_items(&tables);
 		error = tring_output_dir_close(&tables.output);
 	}

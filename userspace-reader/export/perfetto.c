@@ -508,9 +508,7 @@ int tring_export_perfetto(struct tring_trace *trace, const char *path)
 
 	start(&perfetto, trace);
 	error = tring_output_open(&perfetto.output, path, MAGIC, MAGIC_SIZE);
-	if (error) {
-		tring_output_drop(&perfetto.output);
-	} else {
+	if (!error) {
 		add_head(&perfetto);
 		add_items(&perfetto);
 		error = tring_output_close(&perfetto.output);

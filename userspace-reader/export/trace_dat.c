@@ -172,10 +172,7 @@ int tring_export_trace_dat(struct tring_trace *trace, const char *path, bool wal
 	for (i = 0; i < count; i++)
 		conversion.chosen[i] = tring_wants_cpu(trace, tring_cpu_at(trace, i));
 	error = tring_trace_dat_open(dat, path);
-
-	if (error)
-		tring_output_drop(&dat->output);
-	else
+	if (!error)
 		error = convert(&conversion);
 	free(dat->cpus);
 	free(conversion.chosen);

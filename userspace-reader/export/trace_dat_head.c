@@ -247,7 +247,7 @@ static void add_zeroes(struct tring_trace_dat *dat, uint64_t size)
 /**
  * tring_trace_dat_open - begin a trace.dat
  * @dat: with its @trace and @wall, the rest is filled in; to be closed with
- *	tring_trace_dat_close(), or its @output dropped, after an error, too
+ *	tring_trace_dat_close(), unless after an error
  * @path: name that the file gets; only a trace.dat is replaced
  *
  * Return: 0 or a negative errno, reported on stderr.

@@ -140,10 +140,8 @@ static bool write_file(const struct request *request, const struct tring_line *t
 	const char *magic = request->form->magic;
 	struct tring_output output;
 
-	if (tring_output_open(&output, request->output, magic, strlen(magic))) {
-		tring_output_drop(&output);
+	if (tring_output_open(&output, request->output, magic, strlen(magic)))
 		return false;
-	}
 	tring_output_add(&output, text->start, text->at - text->start);
 	return !tring_output_close(&output);
 }

@@ -6,9 +6,9 @@
 #ifndef TRING_FLAME_H
 #define TRING_FLAME_H
 
-#include "intern.h"
 #include "programs/programs.h"
 #include "stats/top_walk.h"
+#include "util/intern.h"
 #include "util/line.h"
 
 enum tring_flame_mode {

@@ -25,7 +25,6 @@ static void add_name(struct tring_line *line, const char *name)
 
 static void add(const struct tring_visit *visit)
 {
-	char value[32];
 	size_t i;
 
 	if (!visit->flame->own[visit->node])
@@ -35,8 +34,7 @@ static void add(const struct tring_visit *visit)
 			tring_line_char(visit->line, ';');
 		add_name(visit->line, tring_flame_frame(visit->flame, visit->path[i]) + 1);
 	}
-	tring_line_text(visit->line, value, snprintf(value, sizeof(value), " %" PRIu64 "\n",
-						     visit->flame->own[visit->node]));
+	tring_line_put(visit->line, " %" PRIu64 "\n", visit->flame->own[visit->node]);
 }
 
 /**

@@ -4,7 +4,6 @@
  * loaded from elsewhere.
  */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,21 +72,6 @@ static void add_text(struct tring_line *line, const char *text)
 	free(escaped);
 }
 
-static void add(struct tring_line *line, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void add(struct tring_line *line, const char *format, ...)
-{
-	va_list arguments;
-	char text[512];
-	int size;
-
-	va_start(arguments, format);
-	size = vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	tring_line_text(line, text, size);
-}
-
 /* Return: as much of a printable text as so many characters; "" if that tells nothing. */
 static char *cut(const char *text, size_t most)
 {
@@ -110,11 +94,12 @@ static void add_value(const struct tring_visit *visit)
 	const uint64_t value = flame->all[visit->node];
 
 	if (flame->mode == TRING_FLAME_EVENTS)
-		add(visit->line, " (%" PRIu64 " events, ", value);
+		tring_line_put(visit->line, " (%" PRIu64 " events, ", value);
 	else
-		add(visit->line, " (%" PRIu64 ".%06" PRIu64 " ms, ", value / 1000000,
-		    value % 1000000);
-	add(visit->line, "%.2f%%)", flame->all[0] ? 100.0 * value / flame->all[0] : 100.0);
+		tring_line_put(visit->line, " (%" PRIu64 ".%06" PRIu64 " ms, ", value / 1000000,
+			       value % 1000000);
+	tring_line_put(visit->line, "%.2f%%)",
+		       flame->all[0] ? 100.0 * value / flame->all[0] : 100.0);
 }
 
 /* A colour of its kind, a bit different for each name. */
@@ -128,19 +113,19 @@ static void add_colour(struct tring_line *line, const char *name)
 	spread = hash % 40;
 	switch (*name) {
 	case TRING_FRAME_TASK:
-		add(line, "rgb(%u,%u,%u)", 120 + spread, 190, 120 + spread);
+		tring_line_put(line, "rgb(%u,%u,%u)", 120 + spread, 190, 120 + spread);
 		break;
 	case TRING_FRAME_USER:
-		add(line, "rgb(%u,%u,%u)", 230, 110 + spread, 90 + spread / 2);
+		tring_line_put(line, "rgb(%u,%u,%u)", 230, 110 + spread, 90 + spread / 2);
 		break;
 	case TRING_FRAME_KERNEL:
-		add(line, "rgb(%u,%u,%u)", 245, 165 + spread, 70 + spread);
+		tring_line_put(line, "rgb(%u,%u,%u)", 245, 165 + spread, 70 + spread);
 		break;
 	case TRING_FRAME_WAKER:
-		add(line, "rgb(%u,%u,%u)", 110 + spread, 170 + spread / 2, 230);
+		tring_line_put(line, "rgb(%u,%u,%u)", 110 + spread, 170 + spread / 2, 230);
 		break;
 	default:
-		add(line, "rgb(%u,%u,%u)", 180 + spread, 180 + spread, 180 + spread);
+		tring_line_put(line, "rgb(%u,%u,%u)", 180 + spread, 180 + spread, 180 + spread);
 	}
 }
 
@@ -151,25 +136,47 @@ static void draw(const struct tring_visit *visit)
 	const char *name = tring_flame_frame(flame, visit->node);
 	double width = width_of(visit), y = HEAD + ROW * (drawing->depth - visit->depth);
 	double x = MARGIN + (flame->all[0] ? (double)WIDTH * visit->before / flame->all[0] : 0);
+	struct tring_line *line = visit->line;
 	char *text, *escaped;
 
 	if (width < LEAST)
 		return;
-	add(visit->line, "<g class=\"f\"><title>");
-	add_text(visit->line, name + 1);
+	tring_line_put(line, "<g class=\"f\"><title>");
+	add_text(line, name + 1);
 	add_value(visit);
-	add(visit->line, "</title><rect x=\"%.4f\" y=\"%.0f\" width=\"%.4f\" height=\"%d\" fill=\"",
-	    x, y, width, ROW - 1);
-	add_colour(visit->line, name);
-	add(visit->line, "\"/>");
+	tring_line_put(line, "</title><rect x=\"%.4f\" y=\"%.0f\" width=\"%.4f\" ", x, y, width);
+	tring_line_put(line, "height=\"%d\" fill=\"", ROW - 1);
+	add_colour(line, name);
+	tring_line_put(line, "\"/>");
 	escaped = tring_text_escaped(name + 1);
 	text = cut(escaped, (size_t)(width / CHARACTER));
-	add(visit->line, "<text x=\"%.4f\" y=\"%.0f\">", x + 3, y + ROW - 4);
-	add_text(visit->line, text);
-	add(visit->line, "</text></g>\n");
+	tring_line_put(line, "<text x=\"%.4f\" y=\"%.0f\">", x + 3, y + ROW - 4);
+	add_text(line, text);
+	tring_line_put(line, "</text></g>\n");
 	free(escaped);
 	free(text);
 }
+
+static const char head[] =
+	"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" height=\"%zu\"\n"
+	"viewBox=\"0 0 %d %zu\">\n"
+	"<title>";
+
+static const char style[] =
+	"</title>\n"
+	"<style>text{font:12px monospace;fill:#000}.f{cursor:pointer}\n"
+	".f text{pointer-events:none}.f:hover rect{stroke:#000;stroke-width:.6}\n"
+	".hidden{display:none}.below{opacity:.5}.found rect{fill:#d0f}\n"
+	".button{cursor:pointer;text-decoration:underline}</style>\n"
+	"<rect id=\"back\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
+	"<text x=\"%d\" y=\"22\" style=\"font-size:16px\">";
+
+static const char buttons[] =
+	"</text>\n"
+	"<text id=\"reset\" class=\"button\" x=\"%d\" y=\"42\">reset zoom</text>\n"
+	"<text id=\"search\" class=\"button\" x=\"%d\" y=\"42\">search</text>\n"
+	"<text id=\"matched\" x=\"%d\" y=\"42\"></text>\n"
+	"<text id=\"detail\" x=\"%d\" y=\"%zu\">";
 
 /**
  * tring_flame_svg - write SVG
@@ -178,35 +185,24 @@ static void draw(const struct tring_visit *visit)
  */
 void tring_flame_svg(const struct tring_flame *flame, struct tring_line *line)
 {
+	const int width = WIDTH + 2 * MARGIN;
 	struct drawing drawing = { 0 };
 	size_t height, i;
 
 	tring_flame_visit(flame, line, &drawing, measure);
 	height = HEAD + ROW * (drawing.depth + 1) + FOOT;
-	add(line, "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" ",
-	    WIDTH + 2 * MARGIN);
-	add(line, "height=\"%zu\" viewBox=\"0 0 %d %zu\">\n<title>", height,
-	    WIDTH + 2 * MARGIN, height);
+	tring_line_put(line, head, width, height, width, height);
 	add_text(line, flame->title);
-	add(line, "</title>\n<style>text{font:12px monospace;fill:#000}.f{cursor:pointer}");
-	add(line, ".f text{pointer-events:none}.f:hover rect{stroke:#000;stroke-width:.6}");
-	add(line, ".hidden{display:none}.below{opacity:.5}.found rect{fill:#d0f}");
-	add(line, ".button{cursor:pointer;text-decoration:underline}</style>\n");
-	add(line, "<rect id=\"back\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
-	add(line, "<text x=\"%d\" y=\"22\" style=\"font-size:16px\">", MARGIN);
+	tring_line_put(line, style, MARGIN);
 	add_text(line, flame->title);
-	add(line, "</text>\n<text id=\"reset\" class=\"button\" x=\"%d\" y=\"42\">", MARGIN);
-	add(line, "reset zoom</text>\n<text id=\"search\" class=\"button\" x=\"%d\" y=\"42\">",
-	    MARGIN + 100);
-	add(line, "search</text>\n<text id=\"matched\" x=\"%d\" y=\"42\"></text>\n",
-	    MARGIN + 180);
-	add(line, "<text id=\"detail\" x=\"%d\" y=\"%zu\">", MARGIN, height - 10);
+	tring_line_put(line, buttons, MARGIN, MARGIN + 100, MARGIN + 180, MARGIN, height - 10);
 	if (drawing.left_out)
-		add(line, "%" PRIu64 " frames are too narrow to be drawn", drawing.left_out);
-	add(line, "</text>\n");
+		tring_line_put(line, "%" PRIu64 " frames are too narrow to be drawn",
+			       drawing.left_out);
+	tring_line_put(line, "</text>\n");
 	tring_flame_visit(flame, line, &drawing, draw);
-	add(line, "<script><![CDATA[\n");
+	tring_line_put(line, "<script><![CDATA[\n");
 	for (i = 0; tring_flame_script[i]; i++)
-		add(line, "%s\n", tring_flame_script[i]);
-	add(line, "]]></script>\n</svg>\n");
+		tring_line_put(line, "%s\n", tring_flame_script[i]);
+	tring_line_put(line, "]]></script>\n</svg>\n");
 }

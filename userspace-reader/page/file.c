@@ -4,7 +4,6 @@
  * elements of their own. A browser neither runs nor shows them, and whatever a trace contains is
  * base64 there: nothing of it is ever HTML.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,10 +101,8 @@ bool tring_page_open(struct tring_page_file *file, const char *path, const char 
 	const char *at = tring_page_template;
 
 	memset(file, 0, sizeof(*file));
-	if (tring_output_open(&file->output, path, MAGIC, MAGIC_SIZE)) {
-		tring_output_drop(&file->output);
+	if (tring_output_open(&file->output, path, MAGIC, MAGIC_SIZE))
 		return false;
-	}
 	file->deflate = tring_allocate(sizeof(*file->deflate));
 	if (deflateInit2(file->deflate, LEVEL, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) != Z_OK)
 		abort();
@@ -116,26 +113,6 @@ bool tring_page_open(struct tring_page_file *file, const char *path, const char 
 	add_head(file, title);
 	add_up_to(file, at, "<!--tring:data-->");
 	return true;
-}
-
-/**
- * tring_page_put - add text to a line as printf does
- * @line: the line
- * @format: printf's format
- */
-void tring_page_put(struct tring_line *line, const char *format, ...)
-{
-	va_list args;
-	char *text;
-	int size;
-
-	va_start(args, format);
-	size = vasprintf(&text, format, args);
-	va_end(args);
-	if (size < 0)
-		abort();
-	tring_line_text(line, text, size);
-	free(text);
 }
 
 /**

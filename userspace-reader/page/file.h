@@ -38,9 +38,6 @@ void tring_page_column(struct tring_page_file *file, struct tring_line *column, 
 uint64_t tring_page_block(struct tring_page_file *file, const char *name, uint64_t number);
 bool tring_page_close(struct tring_page_file *file);
 
-void tring_page_put(struct tring_line *line, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /**
  * tring_page_number - add a number to a column
  * @column: the column

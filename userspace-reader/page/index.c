@@ -13,22 +13,22 @@
 /* A member of an object whose value is a text, or null. */
 static void add_text(struct tring_line *line, const char *name, const char *text)
 {
-	tring_page_put(line, ",\"%s\":", name);
+	tring_line_put(line, ",\"%s\":", name);
 	if (text)
 		tring_json_text(line, text, strlen(text));
 	else
-		tring_page_put(line, "null");
+		tring_line_put(line, "null");
 }
 
 static void add_number(struct tring_line *line, const char *name, uint64_t value)
 {
-	tring_page_put(line, ",\"%s\":%" PRIu64, name, value);
+	tring_line_put(line, ",\"%s\":%" PRIu64, name, value);
 }
 
 /* Numbers of 64 bits are texts: those of JavaScript have 53. */
 static void add_large(struct tring_line *line, const char *name, uint64_t value)
 {
-	tring_page_put(line, ",\"%s\":\"%" PRIu64 "\"", name, value);
+	tring_line_put(line, ",\"%s\":\"%" PRIu64 "\"", name, value);
 }
 
 /* What comes between the members of a list. */
@@ -61,10 +61,10 @@ static void add_cpus(struct tring_line *line, const struct tring_top *top)
 {
 	size_t i;
 
-	tring_page_put(line, ",\"cpus\":[");
+	tring_line_put(line, ",\"cpus\":[");
 	for (i = 0; i < top->cpu_count; i++)
-		tring_page_put(line, "%s%d", comma(!i), top->cpus[i].cpu);
-	tring_page_put(line, "]");
+		tring_line_put(line, "%s%d", comma(!i), top->cpus[i].cpu);
+	tring_line_put(line, "]");
 }
 
 static void add_fields(struct tring_line *line, const struct tring_page_kind *kind)
@@ -75,7 +75,7 @@ static void add_fields(struct tring_line *line, const struct tring_page_kind *ki
 	};
 	size_t i;
 
-	tring_page_put(line, ",\"fields\":[");
+	tring_line_put(line, ",\"fields\":[");
 	for (i = 0; i < kind->event->field_count; i++) {
 		const struct tring_field *field = &kind->event->fields[i];
 		bool function = i < 64 && kind->functions >> i & 1;
@@ -83,7 +83,7 @@ static void add_fields(struct tring_line *line, const struct tring_page_kind *ki
 				field->place == TRING_PLACE_FIXED ?
 				field->size / field->element : 0;
 
-		tring_page_put(line, "%s{\"name\":", comma(!i));
+		tring_line_put(line, "%s{\"name\":", comma(!i));
 		tring_json_text(line, field->name, strlen(field->name));
 		add_text(line, "type", function ? "text" : types[field->kind]);
 		add_number(line, "signed", field->is_signed);
@@ -92,84 +92,78 @@ static void add_fields(struct tring_line *line, const struct tring_page_kind *ki
 			add_number(line, "places", places);
 		if (function)
 			add_text(line, "was", "function");
-		tring_page_put(line, "}");
+		tring_line_put(line, "}");
 	}
-	tring_page_put(line, "]");
+	tring_line_put(line, "]");
 }
 
 static void add_kinds(struct tring_line *line, const struct tring_page *page)
 {
 	size_t i;
 
-	tring_page_put(line, ",\"kinds\":[");
+	tring_line_put(line, ",\"kinds\":[");
 	for (i = 0; i < page->kind_count; i++) {
 		const struct tring_event *event = page->kind_order[i];
 		const struct tring_page_kind *kind = &page->kinds[event->number];
 
-		tring_page_put(line, "%s{\"system\":", comma(!i));
+		tring_line_put(line, "%s{\"system\":", comma(!i));
 		tring_json_text(line, event->system, strlen(event->system));
 		add_text(line, "name", event->name);
 		add_number(line, "kind", page->walk.top.bound[event->number].kind);
 		add_number(line, "count", kind->count);
 		add_fields(line, kind);
-		tring_page_put(line, ",\"plan\":%s}", kind->plan ? kind->plan : "null");
+		tring_line_put(line, ",\"plan\":%s}", kind->plan ? kind->plan : "null");
 	}
-	tring_page_put(line, "]");
+	tring_line_put(line, "]");
 }
 
 static void add_contexts(struct tring_line *line, const struct tring_page *page)
 {
 	size_t i;
 
-	tring_page_put(line, ",\"contexts\":[");
+	tring_line_put(line, ",\"contexts\":[");
 	for (i = 0; i < page->context_texts.count; i++) {
-		size_t size;
-		const char *text = tring_page_texts_at(&page->context_texts, i, &size);
+		const struct tring_interned *text = &page->context_texts.list[i];
 
-		tring_page_put(line, "%s", comma(!i));
-		tring_json_text(line, text, size);
+		tring_line_put(line, "%s", comma(!i));
+		tring_json_text(line, text->bytes, text->size);
 	}
-	tring_page_put(line, "]");
+	tring_line_put(line, "]");
 }
 
 static void add_spans(struct tring_line *line, const char *name, const struct tring_spans *spans)
 {
 	size_t i;
 
-	tring_page_put(line, "\"%s\":[", name);
+	tring_line_put(line, "\"%s\":[", name);
 	for (i = 0; i < spans->count; i++) {
 		const struct tring_span *span = spans->list[i];
 
-		tring_page_put(line, "%s[%" PRId64 ",", comma(!i), span->number);
+		tring_line_put(line, "%s[%" PRId64 ",", comma(!i), span->number);
 		if (span->name)
 			tring_json_text(line, span->name, strlen(span->name));
 		else
-			tring_page_put(line, "null");
-		tring_page_put(line, "]");
+			tring_line_put(line, "null");
+		tring_line_put(line, "]");
 	}
-	tring_page_put(line, "]");
+	tring_line_put(line, "]");
 }
 
 /* A pid has its last name. */
 static void add_tasks(struct tring_line *line, const struct tring_page *page)
 {
-	bool first = true;
 	size_t i;
 
-	tring_page_put(line, ",\"tasks\":[");
-	for (i = 0; i < page->task_size; i++) {
-		const struct tring_page_place *place = &page->task_places[i];
-		const char *comm;
+	tring_line_put(line, ",\"tasks\":[");
+	for (i = 0; i < page->pids.count; i++) {
+		const int32_t pid = page->task_places[i].pid;
+		const char *comm = tring_comm(page->walk.top.trace, pid);
 
-		if (!place->piece)
-			continue;
-		comm = tring_comm(page->walk.top.trace, place->pid);
-		tring_page_put(line, "%s[%d,", comma(first), place->pid);
+		tring_line_put(line, "%s[%d,", comma(!i), pid);
 		tring_json_text(line, comm, strlen(comm));
-		tring_page_put(line, "]");
-		first = false;
+		tring_line_put(line, "]");
 	}
-	tring_page_put(line, "]");
+	tring_line_put(line, "]");
 }
 
 /* What has to be recorded for tables that the trace does not have. */
@@ -178,33 +172,33 @@ static void add_lacks(struct tring_line *line, const struct tring_top *top)
 	bool first = true;
 	size_t i;
 
-	tring_page_put(line, ",\"lacks\":{");
+	tring_line_put(line, ",\"lacks\":{");
 	for (i = 0; i < TRING_TOP_TABLES; i++) {
 		const struct tring_table *table = tring_top_tables[i];
 		const char *lacks = table->lacks ? table->lacks(top) : NULL;
 
 		if (!lacks)
 			continue;
-		tring_page_put(line, "%s\"%s\":", comma(first), table->name);
+		tring_line_put(line, "%s\"%s\":", comma(first), table->name);
 		tring_json_text(line, lacks, strlen(lacks));
 		first = false;
 	}
-	tring_page_put(line, "}");
+	tring_line_put(line, "}");
 }
 
 static void add_pieces(struct tring_line *line, const struct tring_page *page)
 {
 	size_t i;
 
-	tring_page_put(line, ",\"pieces\":[");
+	tring_line_put(line, ",\"pieces\":[");
 	for (i = 0; i < page->piece_count; i++) {
 		const struct tring_page_piece *piece = &page->pieces[i];
 
-		tring_page_put(line, "%s[%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
+		tring_line_put(line, "%s[%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
 			       comma(!i), i, piece->first, piece->last, piece->moments,
 			       piece->events);
 	}
-	tring_page_put(line, "]");
+	tring_line_put(line, "]");
 	add_number(line, "long", page->long_blocks);
 }
 
@@ -226,7 +220,7 @@ void tring_page_describe(const struct tring_page *page, const char *name,
 	const char *host = tring_env(trace, "hostname");
 	size_t i;
 
-	tring_page_put(line, "%s{\"name\":", comma(line->at == line->start));
+	tring_line_put(line, "%s{\"name\":", comma(line->at == line->start));
 	tring_json_text(line, name, strlen(name));
 	add_text(line, "hostname", host);
 	add_text(line, "uuid", uuid);
@@ -240,21 +234,21 @@ void tring_page_describe(const struct tring_page *page, const char *name,
 	add_cpus(line, top);
 	add_kinds(line, page);
 	add_contexts(line, page);
-	tring_page_put(line, ",\"spans\":{");
+	tring_line_put(line, ",\"spans\":{");
 	add_spans(line, "irqs", &top->interrupts[TRING_IRQ]);
-	tring_page_put(line, ",");
+	tring_line_put(line, ",");
 	add_spans(line, "softirqs", &top->interrupts[TRING_SOFTIRQ]);
-	tring_page_put(line, ",");
+	tring_line_put(line, ",");
 	add_spans(line, "calls", &top->calls);
-	tring_page_put(line, ",");
+	tring_line_put(line, ",");
 	add_spans(line, "marks", &top->marks);
-	tring_page_put(line, ",");
+	tring_line_put(line, ",");
 	add_spans(line, "counters", &top->counters);
-	tring_page_put(line, "}");
+	tring_line_put(line, "}");
 	add_tasks(line, page);
 	add_lacks(line, top);
 	add_pieces(line, page);
-	tring_page_put(line, "}");
+	tring_line_put(line, "}");
 	free(uuid);
 }
 
@@ -271,13 +265,13 @@ void tring_page_index(struct tring_page_file *file, const struct tring_page_opti
 
 	file->trace = 0;
 	tring_line_init(&line);
-	tring_page_put(&line, "{\"format\":4");
+	tring_line_put(&line, "{\"format\":4");
 	add_text(&line, "version", TRING_VERSION);
 	add_text(&line, "detail", options->timeline ? "timeline" : "all");
 	add_number(&line, "addresses", options->addresses);
-	tring_page_put(&line, ",\"traces\":[");
+	tring_line_put(&line, ",\"traces\":[");
 	tring_line_text(&line, traces->start, traces->at - traces->start);
-	tring_page_put(&line, "]}");
+	tring_line_put(&line, "]}");
 	tring_page_bytes(file, &line);
 	tring_line_free(&line);
 	tring_page_block(file, "index", 0);

@@ -9,34 +9,10 @@
 #include "page.h"
 #include "util/util.h"
 
-#define FIRST_SIZE	256
-
 /* Columns whose values come in no order, one bit each: times, lengths and changes of tasks. */
 #define PLAIN	(1 << TRING_PAGE_TIME | 1 << TRING_PAGE_BITS | 1 << TRING_PAGE_TASK | \
 	3 << TRING_PAGE_RUN | 3 << TRING_PAGE_WAIT | 3 << TRING_PAGE_IRQ | \
 	3 << TRING_PAGE_CALL)
-
-static struct tring_page_place *find_place(const struct tring_page *page, int32_t pid)
-{
-	size_t at = ((uint32_t)pid * 2654435761u) & (page->task_size - 1);
-
-	while (page->task_places[at].piece && page->task_places[at].pid != pid)
-		at = (at + 1) & (page->task_size - 1);
-	return &page->task_places[at];
-}
-
-static void grow(struct tring_page *page)
-{
-	struct tring_page_place *before = page->task_places;
-	size_t size = page->task_size, i;
-
-	page->task_size = size ? 2 * size : FIRST_SIZE;
-	page->task_places = tring_allocate(page->task_size * sizeof(*page->task_places));
-	for (i = 0; i < size; i++)
-		if (before[i].piece)
-			*find_place(page, before[i].pid) = before[i];
-	free(before);
-}
 
 static uint32_t add_task(struct tring_page *page, int32_t pid, const char *comm)
 {
@@ -62,15 +38,15 @@ static uint32_t add_task(struct tring_page *page, int32_t pid, const char *comm)
 size_t tring_page_task(struct tring_page *page, int32_t pid)
 {
 	const char *comm = tring_comm(page->walk.top.trace, pid);
+	const size_t count = page->pids.count;
+	const uint32_t number = tring_intern(&page->pids, &pid, sizeof(pid));
 	struct tring_page_place *place;
 
-	if (2 * page->task_used >= page->task_size)
-		grow(page);
-	place = find_place(page, pid);
-	if (!place->piece) {
-		place->pid = pid;
-		page->task_used++;
+	if (number == count) {
+		page->task_places = tring_one_more(page->task_places, count, sizeof(*place));
+		page->task_places[number] = (struct tring_page_place) { .pid = pid };
 	}
+	place = &page->task_places[number];
 	if (place->piece != page->piece_count + 1 ||
 	    strncmp(page->task_list[place->task].comm, comm,
 		    sizeof(page->task_list->comm) - 1)) {
@@ -90,8 +66,7 @@ static size_t find_context(struct tring_page *page, const struct tring_record *r
 		return *place - 1;
 	text->at = text->start;
 	tring_reference_context(&page->printer.reference, text, record);
-	*place = tring_page_texts_get(&page->context_texts, text->start,
-				      text->at - text->start) + 1;
+	*place = tring_intern(&page->context_texts, text->start, text->at - text->start) + 1;
 	return *place - 1;
 }
 
@@ -285,8 +260,9 @@ void tring_page_moments_free(struct tring_page *page)
 		tring_line_free(&page->columns[i]);
 	tring_line_free(&page->tasks);
 	tring_line_free(&page->context);
-	tring_page_texts_free(&page->context_texts);
+	tring_intern_free(&page->context_texts);
 	free(page->task_list);
+	tring_intern_free(&page->pids);
 	free(page->task_places);
 	free(page->running);
 	free(page->before);

@@ -9,6 +9,7 @@
 #include "file.h"
 #include "print/printer.h"
 #include "stats/top_walk.h"
+#include "util/intern.h"
 
 /* Events and losses of a piece. */
 #define TRING_PAGE_MOMENTS	16384
@@ -154,22 +155,6 @@ struct tring_page_kind {
 };
 
 /**
- * struct tring_page_texts - texts of a piece
- * @bytes: the texts, as they are written
- * @offsets: where they begin in @bytes, from their lengths on
- * @count: number of texts
- * @places: hash table of numbers from 1 on; 0 is free
- * @size: number of @places, a power of 2
- */
-struct tring_page_texts {
-	struct tring_line bytes;
-	uint32_t	*offsets;
-	size_t		count;
-	uint32_t	*places;
-	size_t		size;
-};
-
-/**
  * struct tring_page_sum - an entry of a summary
  * @key: what it is of
  * @ticks: for how long; 0 for a free place
@@ -232,9 +217,8 @@ struct tring_page_options {
  * @tasks: tasks of the piece, as they are written
  * @task_list: tasks of the piece
  * @task_count: number of @task_list
- * @task_places: hash table of pids
- * @task_size: number of @task_places, a power of 2
- * @task_used: number of pids in @task_places
+ * @pids: pids of tasks, each of which has a number
+ * @task_places: where they have their entries, by that number
  * @running: of each CPU, number of its last moment's task, from 1 on; 0 for none
  * @switched: of each CPU, timestamp of its last switch
  * @migrations: of each task by number, how often it had another CPU
@@ -292,9 +276,8 @@ struct tring_page {
 	struct tring_line tasks;
 	struct tring_page_task *task_list;
 	size_t		task_count;
+	struct tring_intern pids;
 	struct tring_page_place *task_places;
-	size_t		task_size;
-	size_t		task_used;
 	size_t		*running;
 
 	uint64_t	*switched;
@@ -322,10 +305,10 @@ struct tring_page {
 	size_t		kind_count;
 	uint32_t	(*before)[3];
 	struct tring_page_values raw;
-	struct tring_page_texts texts;
+	struct tring_intern texts;
 
 	uint32_t	*contexts;
-	struct tring_page_texts context_texts;
+	struct tring_intern context_texts;
 	struct tring_line context;
 
 	uint64_t	key[2];
@@ -365,13 +348,6 @@ struct tring_page_kind *tring_page_kind(struct tring_page *page, const struct tr
 void tring_page_add_fields(struct tring_page *page);
 void tring_page_end_fields(struct tring_page *page);
 void tring_page_fields_free(struct tring_page *page);
-
-/* texts.c */
-uint32_t tring_page_texts_get(struct tring_page_texts *texts, const char *text, size_t size);
-const char *tring_page_texts_at(const struct tring_page_texts *texts, size_t number,
-				size_t *size);
-void tring_page_texts_reset(struct tring_page_texts *texts);
-void tring_page_texts_free(struct tring_page_texts *texts);
 
 /* hide.c */
 void tring_page_hide_init(struct tring_page *page);

@@ -57,9 +57,9 @@ static bool add_field(struct tring_line *line, const struct tring_event *event, 
 	if (!find_place(event, offset, size, &place))
 		return false;
 	if (place.is_element)
-		tring_page_put(line, "[\"a\",%zu,%zu]", place.field, place.element);
+		tring_line_put(line, "[\"a\",%zu,%zu]", place.field, place.element);
 	else
-		tring_page_put(line, "[\"f\",%zu]", place.field);
+		tring_line_put(line, "[\"f\",%zu]", place.field);
 	return true;
 }
 
@@ -77,11 +77,11 @@ static bool add_step(struct tring_line *line, const struct tring_event *event,
 	if (step->kind == TRING_STEP_DYNAMIC_LENGTH)
 		return false;
 	if (step->kind == TRING_STEP_VALUE || step->kind == TRING_STEP_MASK)
-		tring_page_put(line, "[\"%c\",\"%" PRIu64 "\"]", names[step->kind], step->value);
+		tring_line_put(line, "[\"%c\",\"%" PRIu64 "\"]", names[step->kind], step->value);
 	else if (step->kind <= TRING_STEP_SELECT)
-		tring_page_put(line, "[\"%c\"]", names[step->kind]);
+		tring_line_put(line, "[\"%c\"]", names[step->kind]);
 	else
-		tring_page_put(line, "[\"%s\"]",
+		tring_line_put(line, "[\"%s\"]",
 			       (const char []){ step->kind & 0xff, step->kind >> 8, 0 });
 	return true;
 }
@@ -95,14 +95,14 @@ static bool add_value(struct tring_line *line, const struct tring_event *event,
 	tring_line_char(line, ',');
 	if (op->number_size)
 		return add_field(line, event, op->offset, op->number_size);
-	tring_page_put(line, "[\"x\",[");
+	tring_line_put(line, "[\"x\",[");
 	for (i = 0; i < op->expression.count; i++) {
 		if (i)
 			tring_line_char(line, ',');
 		if (!add_step(line, event, &op->expression.steps[i]))
 			return false;
 	}
-	tring_page_put(line, "]]");
+	tring_line_put(line, "]]");
 	return true;
 }
 
@@ -114,7 +114,7 @@ static bool add_string(struct tring_line *line, const struct tring_event *event,
 	while (i < event->field_count && (event->fields[i].offset != op->offset ||
 					  event->fields[i].kind != TRING_FIELD_TEXT))
 		i++;
-	tring_page_put(line, "[\"s\",%zu,%d,%d,%d", i, (int)op->width, (int)op->precision,
+	tring_line_put(line, "[\"s\",%zu,%d,%d,%d", i, (int)op->width, (int)op->precision,
 		       op->left);
 	return i < event->field_count;
 }
@@ -124,10 +124,10 @@ static bool add_format(struct tring_line *line, const struct tring_event *event,
 {
 	const struct tring_number_form *form = &op->form;
 
-	tring_page_put(line, "[\"n\"");
+	tring_line_put(line, "[\"n\"");
 	if (!add_value(line, event, op))
 		return false;
-	tring_page_put(line, ",%u,%u,%d,%d,%d", op->bits, form->base,
+	tring_line_put(line, ",%u,%u,%d,%d,%d", op->bits, form->base,
 		       (form->is_signed ? SIGNED : 0) | (form->upper ? UPPER : 0) |
 		       (form->alternate ? ALTERNATE : 0) | (form->left ? LEFT : 0) |
 		       (form->zeroes ? ZEROES : 0), (int)form->width, (int)form->precision);
@@ -140,14 +140,14 @@ static bool add_names(struct tring_line *line, const struct tring_event *event,
 	bool flags = op->kind == TRING_PLAN_FLAGS;
 	size_t i;
 
-	tring_page_put(line, flags ? "[\"F\"" : "[\"S\"");
+	tring_line_put(line, flags ? "[\"F\"" : "[\"S\"");
 	if (!add_value(line, event, op))
 		return false;
 	if (flags)
 		add_text(line, op->text, op->text_size);
-	tring_page_put(line, ",[");
+	tring_line_put(line, ",[");
 	for (i = 0; i < op->name_count; i++) {
-		tring_page_put(line, "%s[\"%" PRId64 "\"", i ? "," : "",
+		tring_line_put(line, "%s[\"%" PRId64 "\"", i ? "," : "",
 			       (int64_t)op->names[i].value);
 		add_text(line, op->names[i].text, op->names[i].size);
 		tring_line_char(line, ']');
@@ -162,7 +162,7 @@ static bool add_state(struct tring_line *line, const struct tring_event *event,
 	char letters[64];
 	size_t i;
 
-	tring_page_put(line, "[\"T\"");
+	tring_line_put(line, "[\"T\"");
 	if (op->text_size > sizeof(letters) || !add_value(line, event, op))
 		return false;
 	for (i = 0; i < op->text_size; i++)
@@ -183,7 +183,7 @@ static bool add_function(struct tring_line *line, struct tring_page_kind *kind,
 		return false;
 	kind->functions |= UINT64_C(1) << place.field;
 	kind->exact |= (uint64_t)op->exact << place.field;
-	tring_page_put(line, "[\"s\",%zu,0,-1,0", place.field);
+	tring_line_put(line, "[\"s\",%zu,0,-1,0", place.field);
 	return true;
 }
 
@@ -194,13 +194,13 @@ static bool add_op(struct tring_line *line, struct tring_page_kind *kind,
 
 	switch (op->kind) {
 	case TRING_PLAN_TEXT:
-		tring_page_put(line, "[\"t\"");
+		tring_line_put(line, "[\"t\"");
 		add_text(line, op->text, op->text_size);
 		break;
 	case TRING_PLAN_NUMBER:
 		return add_format(line, event, op);
 	case TRING_PLAN_POINTER:
-		tring_page_put(line, "[\"p\"");
+		tring_line_put(line, "[\"p\"");
 		return add_value(line, event, op);
 	case TRING_PLAN_FUNCTION:
 		return add_function(line, kind, op);
@@ -211,13 +211,13 @@ static bool add_op(struct tring_line *line, struct tring_page_kind *kind,
 	case TRING_PLAN_SYMBOL:
 		return add_names(line, event, op);
 	case TRING_PLAN_SKIP:
-		tring_page_put(line, "[\"j\",%u", (unsigned int)op->skip);
+		tring_line_put(line, "[\"j\",%u", (unsigned int)op->skip);
 		break;
 	case TRING_PLAN_SKIP_IF_ZERO:
-		tring_page_put(line, "[\"z\"");
+		tring_line_put(line, "[\"z\"");
 		if (!add_value(line, event, op))
 			return false;
-		tring_page_put(line, ",%u", (unsigned int)op->skip);
+		tring_line_put(line, ",%u", (unsigned int)op->skip);
 		break;
 	case TRING_PLAN_TASK_STATE:
 		return add_state(line, event, op);

@@ -57,14 +57,13 @@ static uint64_t load(const struct tring_field *field, const struct tring_item *i
 
 static void add_duration(struct tring_line *line, uint64_t ns)
 {
-	char text[64], part[40];
+	char part[40];
 
 	snprintf(part, sizeof(part), "%" PRIu64 ".%03u", ns / 1000, (unsigned int)(ns % 1000));
 	/* fewer digits behind the point for a longer time */
 	if (ns >= 10000000)
 		part[strcspn(part, ".")] = 0;
-	snprintf(text, sizeof(text), "  %-*s us |  ", DURATION_WIDTH, part);
-	tring_line_text(line, text, strlen(text));
+	tring_line_put(line, "  %-*s us |  ", DURATION_WIDTH, part);
 }
 
 /**

@@ -128,7 +128,7 @@ static bool find_states(const struct tring_event *event, const struct tep_format
 	for (bit = 0; bit < STATES; bit++) {
 		store(payload + state->offset, UINT64_C(1) << bit, state->size, big_endian);
 		line.at = line.start;
-		tring_reference_fields(&reference, &line, &record, 0);
+		tring_reference_print(&reference, &line, &record, 0, TEP_PRINT_INFO);
 		tring_line_char(&line, 0);
 		letters[bit] = find_letter(line.start);
 		any |= letters[bit];

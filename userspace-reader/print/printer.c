@@ -251,13 +251,10 @@ static __always_inline void add_fraction(struct tring_printer *printer, uint32_t
 static __attribute__((noinline)) void add_delta(struct tring_printer *printer, uint64_t ns)
 {
 	uint64_t delta = printer->before.known ? ns - printer->before.ns : 0;
-	char text[TRING_LINE_NUMBER];
 
 	printer->before.known = true;
 	printer->before.ns = ns;
-	tring_line_text(&printer->line, text,
-			snprintf(text, sizeof(text), "(+%" PRIu64 ".",
-				 (uint64_t)(delta / TRING_NS_A_SECOND)));
+	tring_line_put(&printer->line, "(+%" PRIu64 ".", (uint64_t)(delta / TRING_NS_A_SECOND));
 	add_fraction(printer, delta % TRING_NS_A_SECOND);
 	tring_line_text(&printer->line, ") ", 2);
 }
@@ -265,11 +262,7 @@ static __attribute__((noinline)) void add_delta(struct tring_printer *printer, u
 /* A time of another trace may be before the zero of the clock that is shown. */
 static __attribute__((noinline)) void add_negative(struct tring_printer *printer, uint64_t ns)
 {
-	char text[TRING_LINE_NUMBER];
-
-	tring_line_text(&printer->line, text,
-			snprintf(text, sizeof(text), "    -%" PRIu64 ".",
-				 (uint64_t)(ns / TRING_NS_A_SECOND)));
+	tring_line_put(&printer->line, "    -%" PRIu64 ".", (uint64_t)(ns / TRING_NS_A_SECOND));
 	add_fraction(printer, ns % TRING_NS_A_SECOND);
 }
 
@@ -342,19 +335,12 @@ static void add_head(struct tring_printer *printer,
 static void add_raw(struct tring_line *line, const struct tring_record *record)
 {
 	bool unknown = record->id == TRING_ID_UNKNOWN;
-	char *text = tring_format("[%s %u, %u bytes:", unknown ? "short" : "id",
-				  unknown ? record->type : record->id,
-				  record->length - TRING_PAYLOAD_HEAD);
 	uint32_t i;
 
-	tring_line_text(line, text, strlen(text));
-	free(text);
-	for (i = TRING_PAYLOAD_HEAD; i < record->length; i++) {
-		char byte[4];
-
-		snprintf(byte, sizeof(byte), " %02x", record->payload[i]);
-		tring_line_text(line, byte, 3);
-	}
+	tring_line_put(line, "[%s %u, %u bytes:", unknown ? "short" : "id",
+		       unknown ? record->type : record->id, record->length - TRING_PAYLOAD_HEAD);
+	for (i = TRING_PAYLOAD_HEAD; i < record->length; i++)
+		tring_line_put(line, " %02x", record->payload[i]);
 	tring_line_char(line, ']');
 }
 
@@ -367,7 +353,7 @@ static bool agrees(struct tring_printer *printer, size_t start,
 	size_t size = line->at - line->start - start;
 
 	trial->at = trial->start;
-	tring_reference_fields(&printer->reference, trial, record, cpu);
+	tring_reference_print(&printer->reference, trial, record, cpu, TEP_PRINT_INFO);
 	return trial->at - trial->start == (ptrdiff_t)size &&
 	       !memcmp(trial->start, line->start + start, size);
 }
@@ -395,7 +381,8 @@ static const char *add_values(struct tring_printer *printer,
 	const char *wrong = NULL;
 
 	if (printer->style.raw) {
-		tring_reference_raw(&printer->reference, line, record, item->cpu);
+		tring_reference_print(&printer->reference, line, record, item->cpu,
+				      TEP_PRINT_INFO_RAW);
 		return NULL;
 	}
 	if (printed->graph.func) {
@@ -418,7 +405,8 @@ static const char *add_values(struct tring_printer *printer,
 		if (is_unusable(item->event, printed))
 			tring_reference_each(&printer->reference, line, item);
 		else
-			tring_reference_fields(&printer->reference, line, record, item->cpu);
+			tring_reference_print(&printer->reference, line, record, item->cpu,
+					      TEP_PRINT_INFO);
 	}
 	/* the text of some events ends with a newline */
 	while (line->at > line->start + start && line->at[-1] == '\n')

@@ -8,12 +8,12 @@
  * struct trace_entry and ends with zeroes, more of them than any 16-bit offset
  * and length can exceed.
  */
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reference.h"
 #include "util/expression.h"
+#include "util/store.h"
 #include "util/util.h"
 
 #define REACH		(4 * 65536)
@@ -45,14 +45,10 @@ void tring_reference_free(struct tring_reference *reference)
 static void put_head(uint8_t *room, const struct tring_record *record,
 		     bool big_endian)
 {
-	uint16_t id = big_endian ? htobe16(record->id) : htole16(record->id);
-	uint32_t pid = big_endian ? htobe32(record->pid) :
-				    htole32(record->pid);
-
-	memcpy(room, &id, sizeof(id));
+	tring_store_u16(room, record->id, big_endian);
 	room[2] = record->flags;
 	room[3] = record->preempt_count;
-	memcpy(room + 4, &pid, sizeof(pid));
+	tring_store_u32(room + 4, record->pid, big_endian);
 }
 
 static void copy_payload(struct tring_reference *reference,
@@ -76,8 +72,16 @@ static void copy_payload(struct tring_reference *reference,
 	reference->used = record->length;
 }
 
-static void print(struct tring_reference *reference, struct tring_line *line,
-		  const struct tring_record *record, int cpu, const char *what)
+/**
+ * tring_reference_print - print a part of an event
+ * @reference: libtraceevent
+ * @line: line to add the text to
+ * @record: record whose payload fits its event's format
+ * @cpu: CPU of the record
+ * @what: TEP_PRINT_INFO: its fields; TEP_PRINT_INFO_RAW: all of its format
+ */
+void tring_reference_print(struct tring_reference *reference, struct tring_line *line,
+			   const struct tring_record *record, int cpu, const char *what)
 {
 	struct trace_seq *text = &reference->text;
 	struct tep_record event_record = {
@@ -93,20 +97,6 @@ static void print(struct tring_reference *reference, struct tring_line *line,
 	tring_line_text(line, text->buffer, strlen(text->buffer));
 }
 
-/**
- * tring_reference_fields - print an event's fields
- * @reference: libtraceevent
- * @line: line to add the text to
- * @record: record whose payload fits its event's format
- * @cpu: CPU of the record
- */
-void tring_reference_fields(struct tring_reference *reference,
-			    struct tring_line *line,
-			    const struct tring_record *record, int cpu)
-{
-	print(reference, line, record, cpu, TEP_PRINT_INFO);
-}
-
 /* All bytes of an array, as libtraceevent prints those of a printable size. */
 static void add_array(struct tring_line *line, const struct tring_field *field,
 		      const struct tring_item *item)
@@ -119,12 +109,8 @@ static void add_array(struct tring_line *line, const struct tring_field *field,
 		return;
 	}
 	tring_line_text(line, "ARRAY[", 6);
-	for (i = 0; i < size; i++) {
-		char text[8];
-		int length = snprintf(text, sizeof(text), "%s%02x", i ? ", " : "", bytes[i]);
-
-		tring_line_text(line, text, length);
-	}
+	for (i = 0; i < size; i++)
+		tring_line_put(line, "%s%02x", i ? ", " : "", bytes[i]);
 	tring_line_char(line, ']');
 }
 
@@ -161,19 +147,6 @@ void tring_reference_each(struct tring_reference *reference, struct tring_line *
 }
 
 /**
- * tring_reference_raw - print all fields of an event's format
- * @reference: libtraceevent
- * @line: line to add the text to
- * @record: record whose payload fits its event's format
- * @cpu: CPU of the record
- */
-void tring_reference_raw(struct tring_reference *reference, struct tring_line *line,
-			 const struct tring_record *record, int cpu)
-{
-	print(reference, line, record, cpu, TEP_PRINT_INFO_RAW);
-}
-
-/**
  * tring_reference_context - print the context of an event
  * @reference: libtraceevent
  * @line: line to add the text to: irqs off, need-resched, context and preempt
@@ -190,5 +163,5 @@ void tring_reference_context(struct tring_reference *reference,
 	/* the same for all events, but libtraceevent has to know the event */
 	if (first && !tep_find_event(reference->tep, record->id))
 		known.id = first->id;
-	print(reference, line, &known, 0, TEP_PRINT_LATENCY);
+	tring_reference_print(reference, line, &known, 0, TEP_PRINT_LATENCY);
 }

@@ -30,13 +30,10 @@ struct tring_reference {
 void tring_reference_init(struct tring_reference *reference,
 			  struct tep_handle *tep);
 void tring_reference_free(struct tring_reference *reference);
-void tring_reference_fields(struct tring_reference *reference,
-			    struct tring_line *line,
-			    const struct tring_record *record, int cpu);
+void tring_reference_print(struct tring_reference *reference, struct tring_line *line,
+			   const struct tring_record *record, int cpu, const char *what);
 void tring_reference_each(struct tring_reference *reference, struct tring_line *line,
 			  const struct tring_item *item);
-void tring_reference_raw(struct tring_reference *reference, struct tring_line *line,
-			 const struct tring_record *record, int cpu);
 void tring_reference_context(struct tring_reference *reference,
 			     struct tring_line *line,
 			     const struct tring_record *record);

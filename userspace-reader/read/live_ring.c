@@ -404,7 +404,7 @@ static int describe(struct tring_trace *trace)
 {
 	struct tring_live_ring *ring = trace->live;
 	char *formats = tring_format("%s/events", ring->control.tracing);
-	int error = tring_events_add_print(&trace->events, formats);
+	int error = tring_events_add_if(&trace->events, formats, "ftrace", "print");
 
 	if (!error)
 		error = tring_available_load(&trace->events, &ring->control);

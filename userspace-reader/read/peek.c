@@ -178,7 +178,7 @@ static void load_events(struct reading *reading)
 
 	for (i = 0; i < trace->count; i++)
 		note_ids(&trace->cpus[i], ids);
-	if (tring_events_add_print(&trace->events, formats) ||
+	if (tring_events_add_if(&trace->events, formats, "ftrace", "print") ||
 	    tring_events_add_ids(&trace->events, formats, ids))
 		trace->problems++;
 	if (tring_kernel_has_symbols(&trace->events, ids))

@@ -58,8 +58,9 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 		error = tring_trace_dir_kernel(dir, tracing);
 	if (!error)
 		error = tring_trace_dir_tasks(dir);
+	/* modules write this event whether or not events are enabled */
 	if (!error)
-		error = tring_events_add_print(&recording->events, formats);
+		error = tring_events_add_if(&recording->events, formats, "ftrace", "print");
 	free(formats);
 	if (!error)
 		error = tring_recording_describe_start(recording);

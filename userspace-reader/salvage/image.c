@@ -34,30 +34,25 @@ static int open_file(const char *path)
 	return -1;
 }
 
-static bool is_elf(int fd)
-{
-	unsigned char ident[EI_NIDENT];
+/* Bytes of a file's begin that tell what it is; those of a shorter file are 0. */
+#define HEAD_SIZE	16
 
-	return pread(fd, ident, sizeof(ident), 0) == sizeof(ident) &&
-	       !memcmp(ident, ELFMAG, SELFMAG) && ident[EI_CLASS] == ELFCLASS64;
+static bool is_elf(const char *head)
+{
+	return !memcmp(head, ELFMAG, SELFMAG) && head[EI_CLASS] == ELFCLASS64;
 }
 
 /* What makedumpfile writes to a pipe: the pieces of an image as they were made. */
-static bool is_flattened(int fd)
+static bool is_flattened(const char *head)
 {
-	static const char signature[16] = "makedumpfile";
-	char found[sizeof(signature)];
+	static const char signature[HEAD_SIZE] = "makedumpfile";
 
-	return pread(fd, found, sizeof(found), 0) == sizeof(found) &&
-	       !memcmp(found, signature, sizeof(found));
+	return !memcmp(head, signature, sizeof(signature));
 }
 
-static bool is_kdump(int fd)
+static bool is_kdump(const char *head)
 {
-	char magic[8];
-
-	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
-	       (!memcmp(magic, "KDUMP   ", 8) || !memcmp(magic, "DISKDUMP", 8));
+	return !memcmp(head, "KDUMP   ", 8) || !memcmp(head, "DISKDUMP", 8);
 }
 
 /*
@@ -107,20 +102,21 @@ static bool find_base(int fd, uint64_t *base)
  */
 int tring_image_open(struct tring_image *image, const char *path, const uint64_t *base)
 {
+	char head[HEAD_SIZE] = "";
 	int fd = open_file(path);
 	uint64_t own;
 
 	*image = (struct tring_image) { .path = path, .fd = fd };
 	if (fd < 0)
 		return -EIO;
-	if (!base && is_flattened(fd)) {
+	if (!base && pread(fd, head, sizeof(head), 0) > 0 && is_flattened(head)) {
 		tring_error("%s: it is flattened; \"makedumpfile -R IMAGE <%s\" %s", path, path,
 			    "makes an image of it");
 		return -EINVAL;
 	}
-	if (!base && is_elf(fd))
+	if (!base && is_elf(head))
 		return tring_image_open_elf(image, fd);
-	if (!base && !is_kdump(fd) && find_base(fd, &own))
+	if (!base && !is_kdump(head) && find_base(fd, &own))
 		base = &own;
 	return base ? tring_image_open_raw(image, fd, *base) : tring_image_open_kdump(image, fd);
 }

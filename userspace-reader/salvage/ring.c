@@ -48,7 +48,6 @@ static void read_words(struct tring_ring_memory *memory, struct tring_image *ima
 	if (found->is.is_saved && (!all || !is_plausible(memory))) {
 		memcpy(memory->words, found->is.saved, sizeof(memory->words));
 		memset(memory->have, true, sizeof(memory->have));
-		memory->is_saved = true;
 	}
 	if (!is_plausible(memory))
 		memory->have[TRING_WORD_WRITE] = false;
@@ -76,7 +75,6 @@ static void load_description(const struct tring_found_memory *found, const uint8
 		       COMMITS_SHIFT;
 	int64_t commits = tring_load_u64(bytes + found->is.commits, order) - none;
 
-	place->start = tring_load_u64(bytes + found->is.start, order);
 	place->physical = tring_found_address(&found->page,
 					      tring_load_u64(bytes + found->is.data, order));
 	place->bytes = tring_load_u32(bytes + found->is.bytes, order);

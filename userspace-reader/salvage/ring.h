@@ -23,7 +23,6 @@ struct tring_ring_slot {
  * @arrays: slots and descriptions
  * @words: values of the words
  * @have: which @words are known
- * @is_saved: @words are those of the panic
  * @first_packet: packet_seq_num of packet 0
  * @know_first: @first_packet is known
  * @lost: events overwritten before a packet of this memory that is still there
@@ -35,7 +34,6 @@ struct tring_ring_memory {
 	struct tring_found_array arrays;
 	uint64_t	words[TRING_WORDS];
 	bool		have[TRING_WORDS];
-	bool		is_saved;
 	uint64_t	first_packet;
 	bool		know_first;
 	uint64_t	lost;
@@ -54,7 +52,6 @@ struct tring_ring_memory {
  * @events: committed events
  * @bytes: the description's, of a closed packet up to its last record
  * @committed: bytes of an open packet that are committed, header included
- * @start: the description's position of the packet
  */
 struct tring_place {
 	uint32_t	memory;
@@ -66,7 +63,6 @@ struct tring_place {
 	uint64_t	events;
 	uint32_t	bytes;
 	uint32_t	committed;
-	uint64_t	start;
 };
 
 /**

@@ -4,25 +4,10 @@
 #include <string.h>
 
 #include "begins.h"
+#include "util/intern.h"
 #include "util/util.h"
 
 #define FIRST_SIZE	1024
-
-/* FNV-1a over words: keys are mostly numbers of 8 bytes. */
-static uint64_t hash_of(const uint8_t *key, size_t size)
-{
-	const uint64_t prime = 0x100000001b3;
-	uint64_t hash = 0xcbf29ce484222325, word;
-
-	for (; size >= sizeof(word); size -= sizeof(word), key += sizeof(word)) {
-		memcpy(&word, key, sizeof(word));
-		hash = (hash ^ word) * prime;
-		hash ^= hash >> 32;
-	}
-	while (size--)
-		hash = (hash ^ *key++) * prime;
-	return hash ^ hash >> 32;
-}
 
 /**
  * tring_begins_find - find a begin
@@ -35,7 +20,7 @@ static uint64_t hash_of(const uint8_t *key, size_t size)
 struct tring_begin **tring_begins_find(const struct tring_begins *begins, const void *key,
 				       size_t size)
 {
-	uint64_t hash = hash_of(key, size);
+	uint64_t hash = tring_hash(key, size);
 	struct tring_begin **place;
 
 	if (!begins->size)
@@ -83,7 +68,7 @@ struct tring_begin *tring_begins_add(struct tring_begins *begins, const void *ke
 
 	if (begins->count >= begins->size)
 		grow(begins);
-	begin->hash = hash_of(key, size);
+	begin->hash = tring_hash(key, size);
 	begin->size = size;
 	memcpy(begin->key, key, size);
 	place = &begins->places[begin->hash & (begins->size - 1)];

@@ -229,10 +229,7 @@ void tring_pair_free(struct tring_bound_pair *bound)
 /* A device's number as the kernel's print formats have it: the major one has 12 bits. */
 static void add_device(struct tring_line *line, uint32_t device)
 {
-	char text[32];
-
-	tring_line_text(line, text, snprintf(text, sizeof(text), "%" PRIu32 ",%" PRIu32,
-					     device >> 20, device & 0xfffff));
+	tring_line_put(line, "%" PRIu32 ",%" PRIu32, device >> 20, device & 0xfffff);
 }
 
 static int64_t number_of(const struct tring_value *value, const struct tring_item *item)

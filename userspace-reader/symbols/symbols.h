@@ -13,7 +13,6 @@
  * @path: where the recorded machine had it
  * @dwfl: libdw's; NULL if the file is not here
  * @module: the file in @dwfl
- * @symbols: address of the file in @dwfl, less that in its symbols
  * @next: the one that was opened before
  */
 struct tring_binary {

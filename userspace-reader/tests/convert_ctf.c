@@ -86,12 +86,10 @@ static void check_signal(int signal_number)
 static void check_full(void)
 {
 	char *dir = make_path("%s/le", temp_dir()), *full = make_path("%s/full", temp_dir());
-	char *command = make_path("ulimit -f 1; $TRING convert --to ctf -o %s/out/ %s", full, dir);
-	char *output;
 
 	CHECK_EQ(mkdir(full, 0755), 0);
-	CHECK_EQ(run(command, &output), 1);
-	CHECK(strstr(output, "/out: File too large"));
+	check_run(1, "/out: File too large", "ulimit -f 1; $TRING convert --to ctf -o %s/out/ %s",
+		  full, dir);
 	check_empty(full);
 }
 

@@ -24,8 +24,7 @@
 
 static void check_text(char *output, const char *wanted)
 {
-	if (strcmp(output, wanted))
-		fail(output, 0, wanted);
+	check_equal(output, wanted, "the query");
 	free(output);
 }
 

@@ -219,18 +219,6 @@ static void note_finding(const struct tring_stream *stream, uint64_t offset,
 		       tring_reason_text(reason), skipped);
 }
 
-static void show_damage(const struct trace *trace, const uint8_t *bytes)
-{
-	size_t at, from;
-
-	for (at = 0; at < trace->size; at++) {
-		for (from = at; at < trace->size && bytes[at] != trace->bytes[at]; at++)
-			;
-		if (at > from)
-			printf("  damaged: 0x%zx to 0x%zx\n", from, at - 1);
-	}
-}
-
 static void compare(const struct trace *trace, const uint8_t *bytes, struct counts *counts)
 {
 	bool *touched = calloc(trace->count, sizeof(*touched));
@@ -251,7 +239,7 @@ static void compare(const struct trace *trace, const uint8_t *bytes, struct coun
 	stream.report = note_finding;
 	said_unsure = false;
 	if (verbose)
-		show_damage(trace, bytes);
+		damage_show(trace->bytes, bytes, trace->size);
 	while (tring_stream_next(&stream, &record) == TRING_OK) {
 		if (record.id == TRING_ID_DISCARDED)
 			continue;

@@ -55,20 +55,20 @@ static void check_hole(const char *path)
 	CHECK_EQ(pwrite(fd, golden(0), TRING_GOLDEN_SIZE, size), TRING_GOLDEN_SIZE);
 	close(fd);
 	/* CPU time: a search through all of it takes minutes */
-	CHECK_EQ(run(make_path("ulimit -t 20; $TRING dump %s", path), &output), 1);
-	CHECK(strstr(output, "zeroes instead of a packet header"));
+	output = output_of(1, "ulimit -t 20; $TRING dump %s", path);
+	wants(output, "zeroes instead of a packet header");
 	CHECK(strstr(output, make_path("packet at 0x%" PRIx64, size)));
 }
 
 int main(void)
 {
 	char *path = make_path("%s/stream", temp_dir());
-	char *command = make_path("$TRING dump %s", path), *output;
+	char *output;
 	int order;
 
 	for (order = 0; order < 2; order++) {
 		write_file(path, golden(order), TRING_GOLDEN_SIZE);
-		CHECK_EQ(run(command, &output), 0);
+		output = output_of(0, "$TRING dump %s", path);
 		CHECK(strstr(output, order ? "packet at 0x0: big endian" :
 					     "packet at 0x0: little endian"));
 		CHECK(strstr(output, "\n  lengths short 1 varies, short 2 is 8, short"));
@@ -77,12 +77,12 @@ int main(void)
 		CHECK(strstr(output, "length 0\n  record at"));
 		check_records(output);
 		write_file(path, golden(order), TRING_GOLDEN_SIZE - 100);
-		CHECK_EQ(run(command, &output), 1);
+		output = output_of(1, "$TRING dump %s", path);
 		CHECK(strstr(output, "stream: offset 0x0: packet is longer"));
 		CHECK(strstr(output, "  record at 0x15e: "));
 	}
 	check_hole(path);
-	CHECK_EQ(run("$TRING dump /nonexistent", &output), 1);
-	CHECK_EQ(run("$TRING dump", &output), 2);
+	check_run(1, "", "$TRING dump /nonexistent");
+	check_run(2, "", "$TRING dump");
 	return 0;
 }

@@ -12,10 +12,7 @@ static const char info[] =
 
 static const char step[] =
 	"name: step\nID: 7\nformat:\n"
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	COMMON_FIELDS "\n"
 	"\tfield:unsigned long long count;\toffset:8;\tsize:8;\tsigned:0;\n\n"
 	"print fmt: \"count=%llu\", REC->count\n";
 

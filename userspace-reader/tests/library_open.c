@@ -52,12 +52,15 @@ static int start_writer(const char *bytes, size_t size, size_t piece, pid_t *pid
 	_exit(0);
 }
 
-static int open_pipe(struct tring_trace **trace, const char *bytes, size_t size, size_t piece)
+/* @formats: of packets, or NULL */
+static int open_pipe(struct tring_trace **trace, const char *bytes, size_t size, size_t piece,
+		     const char *formats)
 {
+	const struct tring_options options = { .size = sizeof(options), .formats = formats };
 	pid_t pid;
 	int fd = start_writer(bytes, size, piece, &pid), error;
 
-	error = tring_open_fd(trace, fd, NULL);
+	error = tring_open_fd(trace, fd, formats ? &options : NULL);
 	close(fd);
 	CHECK_EQ(end_child(pid), 0);
 	return error;
@@ -80,7 +83,7 @@ static void check_pipe(void)
 	bytes = read_file(path);
 	size = strtoull(output_of(0, "stat -c %%s %s", path), NULL, 10);
 	for (i = 0; i < COUNT(pieces); i++) {
-		CHECK_EQ(open_pipe(&trace, bytes, size, pieces[i]), 0);
+		CHECK_EQ(open_pipe(&trace, bytes, size, pieces[i], NULL), 0);
 		CHECK_EQ(read_all(trace, &events), sum);
 		CHECK_EQ(events, wanted);
 		CHECK_EQ(tring_seek(trace, 0), 0);
@@ -89,30 +92,17 @@ static void check_pipe(void)
 		tring_close(trace);
 	}
 	/* the writer has ended too early, or writes something else */
-	CHECK_EQ(open_pipe(&trace, bytes, size / 2, 4096), -EINVAL);
+	CHECK_EQ(open_pipe(&trace, bytes, size / 2, 4096, NULL), -EINVAL);
 	CHECK(strstr(tring_status_text(trace), "the stream: "));
 	tring_close(trace);
-	CHECK_EQ(open_pipe(&trace, "text", 4, 4), -EINVAL);
+	CHECK_EQ(open_pipe(&trace, "text", 4, 4, NULL), -EINVAL);
 	CHECK(strstr(tring_status_text(trace), "neither a trace.dat nor"));
 	tring_close(trace);
-	CHECK_EQ(open_pipe(&trace, "", 0, 1), -EINVAL);
+	CHECK_EQ(open_pipe(&trace, "", 0, 1, NULL), -EINVAL);
 	tring_close(trace);
 	CHECK_EQ(tring_open_fd(&trace, -1, NULL), -EBADF);
 	CHECK(*tring_status_text(trace));
 	tring_close(trace);
-}
-
-static int open_packets(struct tring_trace **trace, const char *bytes, size_t size,
-			const char *formats)
-{
-	const struct tring_options options = { .size = sizeof(options), .formats = formats };
-	pid_t pid;
-	int fd = start_writer(bytes, size, 512, &pid), error;
-
-	error = tring_open_fd(trace, fd, &options);
-	close(fd);
-	CHECK_EQ(end_child(pid), 0);
-	return error;
 }
 
 static unsigned int count_described(struct tring_trace *trace, unsigned int *all)
@@ -141,7 +131,7 @@ static void check_packets(void)
 	struct tring_trace *trace;
 	uint64_t sum;
 
-	CHECK_EQ(open_packets(&trace, bytes, size, golden_path), 0);
+	CHECK_EQ(open_pipe(&trace, bytes, size, 512, golden_path), 0);
 	wanted = count_described(trace, &events);
 	CHECK_EQ(wanted, events);
 	CHECK(events && tring_event_count(trace) && !tring_is_trace_dat(trace));
@@ -153,7 +143,7 @@ static void check_packets(void)
 	CHECK_EQ(tring_follow(trace), -EINVAL);
 	tring_close(trace);
 
-	CHECK_EQ(open_packets(&trace, bytes, size, NULL), 0);
+	CHECK_EQ(open_pipe(&trace, bytes, size, 512, NULL), 0);
 	CHECK_EQ(tring_seek(trace, 0), 0);
 	CHECK_EQ(read_all(trace, &events), sum);
 	CHECK_EQ(tring_seek(trace, 0), 0);
@@ -162,11 +152,11 @@ static void check_packets(void)
 	CHECK_EQ(tring_problems(trace), 0);
 	tring_close(trace);
 
-	CHECK_EQ(open_packets(&trace, bytes, size, temp_dir()), -ENOENT);
+	CHECK_EQ(open_pipe(&trace, bytes, size, 512, temp_dir()), -ENOENT);
 	CHECK(strstr(tring_status_text(trace), "trace_info: No such file"));
 	tring_close(trace);
 	/* the rest of a stream that was cut off */
-	CHECK_EQ(open_packets(&trace, bytes, size - 1, golden_path), 0);
+	CHECK_EQ(open_pipe(&trace, bytes, size - 1, 512, golden_path), 0);
 	CHECK(count_described(trace, &events) > 0);
 	CHECK(tring_problems(trace));
 	tring_close(trace);

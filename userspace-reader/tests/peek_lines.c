@@ -71,8 +71,7 @@ static void check(const char *options, const char *const *wanted, size_t count,
 	}
 	CHECK(rest && !*rest);
 	text = read_file(path);
-	if (strcmp(text, said))
-		fail(text, 0, said);
+	check_equal(text, said, "tring peek");
 }
 
 int main(void)

@@ -128,10 +128,7 @@ static void add_format(const char *name, unsigned int id, const char *rest)
 	const char *dir = temp_dir();
 	char *path = make_path("%s/testing/%s/format", dir, name);
 	char *text = make_path("name: %s\nID: %u\nformat:\n"
-		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n%s",
+		COMMON_FIELDS "\n%s",
 		name, id, rest);
 
 	write_text(path, text);

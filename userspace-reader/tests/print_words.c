@@ -136,7 +136,7 @@ static void print_by_peer(const struct tring_event *event, const struct tring_re
 	const char *format = event->parsed->print_fmt.format;
 
 	peer.line.at = peer.line.start;
-	tring_reference_fields(&peer.reference, &peer.line, record, 0);
+	tring_reference_print(&peer.reference, &peer.line, record, 0, TEP_PRINT_INFO);
 	strip(&peer.line);
 	/* what a terminal must not get is escaped */
 	tring_line_escape(&peer.line, 0, format && strstr(format, "\\t") ? '\t' : 0);

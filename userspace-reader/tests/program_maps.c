@@ -23,10 +23,7 @@
 	"\t       (long)main, (long)((char *)main - &__executable_start));\n\treturn 0;\n}\n"
 
 #define USER_STACK	"name: user_stack\nID: 12\nformat:\n" \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" \
+	COMMON_FIELDS "\n" \
 	"\tfield:unsigned int tgid;\toffset:8;\tsize:4;\tsigned:0;\n" \
 	"\tfield:unsigned long caller[8];\toffset:16;\tsize:64;\tsigned:0;\n\n" \
 	"print fmt: \"\\t=> %ps\", (void *)REC->caller[0]\n"

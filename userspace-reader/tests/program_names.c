@@ -8,10 +8,7 @@
 #include "record/build_id.h"
 
 #define COMMON	"\nformat:\n" \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	COMMON_FIELDS "\n"
 #define USER_STACK	"name: user_stack\nID: 12" COMMON \
 	"\tfield:unsigned int tgid;\toffset:8;\tsize:4;\tsigned:0;\n" \
 	"\tfield:unsigned long caller[8];\toffset:16;\tsize:64;\tsigned:0;\n\n" \
@@ -160,13 +157,9 @@ static void check_flame(void)
 
 static void check_sql(void)
 {
-	char *output;
-
-	if (!access(make_path("%s-sql", test_env("TRING")), X_OK)) {
-		output = output_of(0, "$TRING sql %s \"%s\" 2>&1", dir,
-				   "SELECT text FROM events WHERE pid = 7 AND name = 'user_stack'");
-		wants(output, "inside (inlined)");
-	}
+	if (!access(make_path("%s-sql", test_env("TRING")), X_OK))
+		check_run(0, "inside (inlined)", "$TRING sql %s \"%s\" 2>&1", dir,
+			  "SELECT text FROM events WHERE pid = 7 AND name = 'user_stack'");
 }
 
 /* What is no such file any more, or never was, is named by its place. */

@@ -7,15 +7,13 @@ static char *record(const char *name, const char *counters)
 {
 	char *dir = make_path("%s/%s.tracing", temp_dir(), name);
 	char *trace = make_path("%s/%s", temp_dir(), name);
-	char *command = make_path("$TRING record -q -e testing:tick -o %s" UNTIL_FED, trace, dir);
 	char *balanced = balanced_stats(0, 0);
 	struct fake_kernel kernel = { .dir = dir };
-	char *output;
 
 	make_tracefs(dir);
 	kernel.stats[0] = make_path("%s%s", balanced, counters);
 	start_kernel(&kernel);
-	CHECK_EQ(run(command, &output), 0);
+	check_run(0, "", "$TRING record -q -e testing:tick -o %s" UNTIL_FED, trace, dir);
 	end_kernel(&kernel);
 	output_of(0, "babeltrace2 %s 2>&1", trace);
 	return output_of(0, "sed -n '/^env/,/^}/p' %s/metadata", trace);

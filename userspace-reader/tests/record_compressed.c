@@ -146,7 +146,7 @@ static void check_full_disk(void)
 static void check_killed(void)
 {
 	struct timespec wait = { .tv_nsec = 0 };
-	char *file = make_path("%s/cpu0.zst", trace), *output;
+	char *file = make_path("%s/cpu0.zst", trace);
 	struct fake_kernel kernel;
 	unsigned int tries;
 	int status;
@@ -164,7 +164,7 @@ static void check_killed(void)
 		end_kernel(&kernel);
 		run_well("! $TRING report trace >text 2>said");
 		run_well("! grep -v -e 'the recording has no end' -e 'last frame is torn' said");
-		CHECK_EQ(run("$TRING reset", &output), 0);
+		check_run(0, "", "$TRING reset");
 	}
 }
 

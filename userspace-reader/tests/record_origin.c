@@ -7,8 +7,7 @@
 
 static void check(const char *text, const char *wanted)
 {
-	if (!strstr(text, wanted))
-		fail(text, 0, wanted);
+	wants(text, wanted);
 }
 
 static void set(const char *dir, const char *file, const char *value)
@@ -58,7 +57,6 @@ int main(void)
 	char *dir = make_path("%s/tracing", temp_dir());
 	char *trace = make_path("%s/it's", temp_dir());
 	const char *arguments = "record -q -b 512 --discard -e testing:tick -o";
-	char *command = make_path("$TRING %s \"%s\" -- true ''", arguments, trace);
 	char *options = make_path(" %s '%s/it'\\''s' -- true ''", arguments, temp_dir());
 	struct fake_kernel kernel = { .dir = dir };
 	struct utsname names;
@@ -67,7 +65,7 @@ int main(void)
 	CHECK(!uname(&names));
 	make_tracefs(dir);
 	start_kernel(&kernel);
-	CHECK_EQ(run(command, &output), 0);
+	check_run(0, "", "$TRING %s \"%s\" -- true ''", arguments, trace);
 	end_kernel(&kernel);
 
 	output = output_of(0, "$TRING info \"%s\"", trace);

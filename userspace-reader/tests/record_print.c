@@ -114,7 +114,7 @@ int main(void)
 	command = balanced_stats(0, 0);
 	write_text(path, command);
 	start_kernel(&kernel);
-	output = output_of(0, "$TRING record -e testing:tick -o %s -s 0.2", trace);
+	check_run(0, "", "$TRING record -e testing:tick -o %s -s 0.2", trace);
 	end_kernel(&kernel);
 	CHECK(access(make_path("%s/tring/kallsyms", trace), F_OK));
 	output = read_file(make_path("%s/metadata", trace));

@@ -174,7 +174,7 @@ static bool is_next(const char *line, unsigned int *next)
 }
 
 /* Each CPU's lines must be its first events, in their order. Return: number of lines. */
-static unsigned int check_lines(const char *path)
+static unsigned int count_lines(const char *path)
 {
 	char *text = read_file(path), *rest = text, *line;
 	unsigned int next[FAKE_CPUS] = { 0 }, lines = 0;
@@ -227,7 +227,7 @@ static void view(unsigned int lines)
 	if (!has_viewer || variant->compressed || (!at_each_stop && random() % SHARE))
 		return;
 	output_of(0, "babeltrace2 --no-delta --clock-cycles %s >%s 2>&1", trace, viewed);
-	found = check_lines(viewed);
+	found = count_lines(viewed);
 	if (!variant->drops || found > lines)
 		CHECK_EQ(found, lines);
 }
@@ -242,7 +242,7 @@ static void look(void)
 	arguments = make_path("report -t %s", trace);
 	end_child(fork_command(tring_cmd_report, arguments, printed));
 	free(arguments);
-	view(check_lines(printed));
+	view(count_lines(printed));
 	if (!follower) {
 		arguments = make_path("report -t --follow %s", trace);
 		CHECK(!sem_init(&shared->turn, 1, 0) && !sem_init(&shared->done, 1, 0));
@@ -251,7 +251,7 @@ static void look(void)
 		sem_wait(&shared->done);
 	}
 	go_on();
-	check_lines(followed);
+	count_lines(followed);
 }
 
 static bool changes_files(uint64_t number)
@@ -451,7 +451,7 @@ static void check(void)
 		CHECK(follower);
 		go_on();
 		CHECK(shared->ended);
-		lines = check_lines(followed);
+		lines = count_lines(followed);
 		if (!variant->drops)
 			CHECK_EQ(lines, FAKE_CPUS * ALL_EVENTS);
 		fflush(NULL);

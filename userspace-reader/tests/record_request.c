@@ -23,19 +23,10 @@ static char *state_of_all(void)
 /* Nothing has changed, unless the recording begins. */
 static void check(const char *arguments, int status, const char *said)
 {
-	char *command = make_path("cd %s && $TRING record %s", temp_dir(), arguments);
-	char *before = state_of_all(), *after, *output;
+	char *before = state_of_all();
 
-	CHECK_EQ(run(command, &output), status);
-	if (!strstr(output, said)) {
-		fprintf(stderr, "%s printed:\n%s", command, output);
-		fail(said, 0, "this was wanted");
-	}
-	after = state_of_all();
-	if (strcmp(before, after)) {
-		fprintf(stderr, "before:\n%safter:\n%s", before, after);
-		fail(command, 0, "has changed something");
-	}
+	check_run(status, said, "cd %s && $TRING record %s", temp_dir(), arguments);
+	check_equal(state_of_all(), before, arguments);
 }
 
 static void check_events(void)

@@ -10,8 +10,6 @@ static char *dir;
 static char *record(const char *options, unsigned int lost)
 {
 	struct fake_kernel kernel = { .dir = dir };
-	char *command = make_path("$TRING record -e testing:tick -C tsc -o %s/trace %s" UNTIL_FED,
-				  temp_dir(), options, dir);
 	char *path = make_path("%s/tring/per_cpu/cpu0/stats", dir);
 	char *clock = make_path("%s/tring/trace_clock", dir);
 	char *stats = balanced_stats(0, 0), *output;
@@ -23,7 +21,8 @@ static char *record(const char *options, unsigned int lost)
 	kernel.size[0] = zero.size;
 	kernel.stats[0] = balanced_stats(5, lost);
 	start_kernel(&kernel);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "$TRING record -e testing:tick -C tsc -o %s/trace %s" UNTIL_FED,
+			   temp_dir(), options, dir);
 	end_kernel(&kernel);
 	return output;
 }
@@ -32,8 +31,7 @@ static void check(const char *options, unsigned int lost, const char *wanted)
 {
 	char *output = record(options, lost);
 
-	if (strcmp(output, wanted))
-		fail(output, 0, wanted);
+	check_equal(output, wanted, options);
 }
 
 static void check_has(const char *options, const char *value)
@@ -41,8 +39,7 @@ static void check_has(const char *options, const char *value)
 	char *output = record(options, 0);
 	char *line = make_path("tring record: %s/tring/trace_clock: %s\n", dir, value);
 
-	if (!strstr(output, line))
-		fail(output, 0, line);
+	wants(output, line);
 	CHECK(strstr(output, "balance: every accepted event"));
 }
 

@@ -24,13 +24,13 @@ static void check(const char *name, const char *end, const char *wanted)
 {
 	static const char * const all[] = { SET_BACK, SET_FORWARD, SLEPT, UNSTABLE };
 	char *dir = make_path("%s/%s", temp_dir(), name);
-	char *command = make_path("$TRING report %s 2>&1", dir), *output, *at;
+	char *output, *at;
 	size_t i;
 
 	make_trace(dir, false);
 	write_cpu(dir, 0, end);
 	write_cpu(dir, 1, end);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "$TRING report %s 2>&1", dir);
 	for (i = 0; i < COUNT(all); i++) {
 		at = strstr(output, all[i]);
 		CHECK_EQ(!!at, all[i] == wanted);

@@ -7,7 +7,6 @@ static struct builder builder;
 int main(void)
 {
 	char *dir = make_path("%s/trace", temp_dir());
-	char *command = make_path("$TRING report %s", dir);
 	uint8_t *payload;
 	char *output;
 
@@ -24,7 +23,7 @@ int main(void)
 	build_record(&builder, 1002, 342, 101, 16);
 	build_end(&builder);
 	build_write(&builder, dir);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "$TRING report %s", dir);
 	CHECK(strstr(output, "             one-101     [000]"));
 	CHECK(strstr(output, "\n                -101     [000]"));
 	return 0;

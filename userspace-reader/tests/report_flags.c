@@ -19,8 +19,7 @@ static void check_fold(const char *text, const char *wanted)
 	char *expected = make_path("\nprint fmt:%s", wanted);
 
 	tring_fold_constants(copy, 8);
-	if (strcmp(copy, expected))
-		fail(copy, 0, expected);
+	check_equal(copy, expected, text);
 }
 
 int main(void)
@@ -36,7 +35,6 @@ int main(void)
 		{ 0x003c0000, " idx=0 flags=M|D|P|I\n" },
 	};
 	char *dir = make_path("%s/trace", temp_dir());
-	char *command = make_path("$TRING report %s", dir);
 	char *output, *at;
 	unsigned int i;
 
@@ -48,7 +46,7 @@ int main(void)
 		write_timer(1000 + i, timers[i % COUNT(timers)].flags);
 	build_end(&builder);
 	build_write(&builder, dir);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "$TRING report %s", dir);
 	for (i = 0, at = output; i < 8 * COUNT(timers); i++) {
 		char *end = strchr(at, '\n');
 

@@ -128,8 +128,7 @@ static void check_times(const char *wanted)
 	static const char time[] = ".* +([0-9]+)\\.([0-9])00000: tick.*";
 	char *output = output_of(0, "sed -nE 's/%s/\\1\\2/p' %s | tr '\\n' ' '", time, out);
 
-	if (strcmp(output, wanted))
-		fail(output, 0, wanted);
+	check_equal(output, wanted, "the times");
 }
 
 static void check_order(void)

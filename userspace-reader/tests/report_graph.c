@@ -5,10 +5,7 @@
 #include "helpers.h"
 
 #define FIELDS	"\nformat:\n" \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" \
+	COMMON_FIELDS "\n" \
 	"\tfield:unsigned long func;\toffset:8;\tsize:8;\tsigned:0;\n" \
 	"\tfield:int depth;\toffset:16;\tsize:4;\tsigned:1;\n"
 #define ENTRY	"name: funcgraph_entry\nID: 11" FIELDS \

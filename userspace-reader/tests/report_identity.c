@@ -28,11 +28,7 @@ static char *make(const char *name, uint8_t last)
 static void check(const char *format, const char *first, const char *second, int status,
 		  int lines)
 {
-	char *command = make_path(format, first, second), *output;
-
-	CHECK_EQ(run(command, &output), status);
-	if (atoi(output) != lines)
-		fail(output, lines, command);
+	CHECK_EQ(atoi(output_of(status, format, first, second)), lines);
 }
 
 int main(void)

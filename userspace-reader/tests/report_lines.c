@@ -71,8 +71,6 @@ static void check_order(bool order)
 		"CPU:0 [LOST 4 EVENTS]",
 	};
 	char *dir = make_path("%s/%s", temp_dir(), order ? "be" : "le");
-	char *command = make_path("$TRING report %s", dir), *output, *rest;
-	size_t i;
 
 	make_trace(dir, order);
 	write_extra(dir, "cpu0.start", "read: 100\noverwritten: 1\nrefused_no_room: 1\n");
@@ -81,19 +79,7 @@ static void check_order(bool order)
 	write_extra(dir, "cpu11.end", "read: 1\n");
 	write_zero(dir, order);
 	write_eleven(dir, order);
-	CHECK_EQ(run(command, &output), 0);
-	rest = output;
-	for (i = 0; i < COUNT(wanted); i++) {
-		char *line = strsep(&rest, "\n");
-
-		CHECK(line);
-		if (strncmp(line, wanted[i], strlen(wanted[i]))) {
-			fprintf(stderr, "got:    %s\nwanted: %s\n", line,
-				wanted[i]);
-			exit(1);
-		}
-	}
-	CHECK(rest && !*rest);
+	check_lines(output_of(0, "$TRING report %s", dir), wanted, COUNT(wanted));
 }
 
 int main(void)

@@ -30,16 +30,13 @@ static void check(const char *file, void (*replace)(const char *path),
 	static unsigned int number;
 	char *dir = make_path("%s/trace%u", temp_dir(), number++);
 	char *path = make_path("%s/%s", dir, file);
-	char *command = make_path("$TRING report %s", dir);
-	char *message = make_path("%s: %s", path, reason), *output;
+	char *message = make_path("%s: %s", path, reason);
 
 	make_trace(dir, false);
 	build_stream(dir);
 	unlink(path);
 	replace(path);
-	CHECK_EQ(run(command, &output), 1);
-	if (!strstr(output, message))
-		fail(output, 0, message);
+	check_run(1, message, "$TRING report %s", dir);
 	free(path);
 }
 

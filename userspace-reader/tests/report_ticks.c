@@ -3,10 +3,7 @@
 #include "helpers.h"
 
 #define FORMAT	"name: kinds\nID: 347\nformat:\n" \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" \
+	COMMON_FIELDS "\n" \
 	"\tfield:unsigned long wait;\toffset:8;\tsize:8;\tsigned:0;\n" \
 	"\nprint fmt: \"waited %u ms\", jiffies_to_msecs(REC->wait)\n"
 

@@ -3,10 +3,7 @@
 #include "top_trace.h"
 
 #define COMMON \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	COMMON_FIELDS "\n"
 
 #define ARRAY(name)	"__get_dynamic_array(" name ")"
 
@@ -147,26 +144,18 @@ int main(void)
 		"text=abc less=-3\n",
 	};
 	char *dir = make_path("%s/trace", temp_dir()), *output;
-	const char *at;
-	size_t i;
 
 	make_trace(dir, false);
 	write_formats(dir);
 	write_stream(dir);
 	output = output_of(0, "$TRING report %s 2>/dev/null", dir);
-	for (i = 0, at = output; i < COUNT(wanted); i++) {
-		at = strstr(at, wanted[i]);
-		if (!at)
-			fail(output, i, wanted[i]);
-		at += strlen(wanted[i]);
-	}
+	check_texts(output, wanted, COUNT(wanted));
 	/* up to libtraceevent 1.7, and later */
 	CHECK(strstr(output, " v=5 6\n") || strstr(output, " v={0x5,0x6}\n"));
 	free(output);
 	/* it is said once of each event */
 	output = output_of(0, "$TRING report %s 2>&1 >/dev/null", dir);
-	if (strcmp(output, UNKNOWN("testing:unknown")))
-		fail(output, 0, "what is said");
+	check_equal(output, UNKNOWN("testing:unknown"), "what is said");
 	free(output);
 	free(dir);
 	return 0;

@@ -84,8 +84,7 @@ static void check_long_names(void)
 	CHECK_EQ(tring_blob_unpack(bytes, size, take, dir), 0);
 	output = output_of(0, "cd %s/tring && find . -type f -printf '%%P\\n'", dir);
 	wanted = make_path("%s\n", name);
-	if (strcmp(output, wanted))
-		fail(output, 0, wanted);
+	check_equal(output, wanted, "the names of files");
 	free(name);
 	free(bytes);
 }
@@ -200,8 +199,7 @@ static void check_names(void)
 	CHECK_EQ(tring_trace_dir_create(dir), 0);
 	CHECK_EQ(tring_blob_unpack(bytes, size, take, dir), 0);
 	output = output_of(0, "cd %s && find . -type f -o -type l", dir);
-	if (strcmp(output, "./tring/events/good/one/format\n"))
-		fail(output, 0, dir);
+	check_equal(output, "./tring/events/good/one/format\n", "the formats");
 	/* cut off, and changed in each byte */
 	CHECK(tring_blob_unpack(bytes, size / 2, take, dir) < 0);
 	for (i = 0; i < size; i++) {

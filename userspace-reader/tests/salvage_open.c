@@ -32,8 +32,7 @@ static void expect(const char *options, int status, const char *wanted, const ch
 	char *output = salvage(options, status), *at = output, *found, *text = strdup(values);
 	char *value, *rest = text;
 
-	if (!strstr(output, wanted))
-		fail(output, status, wanted);
+	wants(output, wanted);
 	/* the values of the events, in their order, and no others */
 	while ((value = strsep(&rest, " "))) {
 		char *line = make_path("tick:                 value=%s\n", value);

@@ -99,8 +99,7 @@ static void check_losses(const char *wanted)
 {
 	char *output = output_of(0, "$TRING report %s | grep CPU: ; :", dir);
 
-	if (strcmp(output, wanted))
-		fail(output, 0, wanted);
+	check_equal(output, wanted, "the losses");
 }
 
 /*

@@ -333,18 +333,6 @@ static void compare_out(const struct truth *truth, bool *touched, struct counts 
 	free(text);
 }
 
-static void show_damage(const struct truth *truth, const uint8_t *bytes)
-{
-	size_t at, from;
-
-	for (at = 0; at < truth->size; at++) {
-		for (from = at; at < truth->size && bytes[at] != truth->bytes[at]; at++)
-			;
-		if (at > from)
-			printf("  damaged: 0x%zx to 0x%zx\n", from, at - 1);
-	}
-}
-
 static void try_damage(const struct truth *truth, const uint8_t *bytes, struct counts *counts)
 {
 	bool *touched = calloc(truth->count, sizeof(*touched)), whole;
@@ -360,7 +348,7 @@ static void try_damage(const struct truth *truth, const uint8_t *bytes, struct c
 		counts->untouched += !touched[i];
 	}
 	if (truth_verbose)
-		show_damage(truth, bytes);
+		damage_show(truth->bytes, bytes, truth->size);
 	counts->told = false;
 	whole = truth_salvage(bytes, truth->size);
 	compare_out(truth, touched, counts);

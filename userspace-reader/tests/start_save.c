@@ -16,14 +16,11 @@ static void check(const char *arguments, int status, const char *said)
 /* The report of the saved trace has the text once. */
 static void check_once(const char *wanted)
 {
-	char *command = make_path("$TRING report %s", trace), *output, *at;
+	char *output = output_of(0, "$TRING report %s", trace);
 
-	CHECK_EQ(run(command, &output), 0);
-	at = strstr(output, wanted);
-	if (!at || strstr(at + 1, wanted)) {
-		fprintf(stderr, "%s printed:\n%s", command, output);
-		fail(wanted, 0, "this was wanted once");
-	}
+	wants(output, wanted);
+	if (strstr(strstr(output, wanted) + 1, wanted))
+		fail(output, 0, wanted);
 }
 
 /* @events: number of events in the CPU's file, which replaces what was read */

@@ -6,7 +6,6 @@
 static void check_instance(const char *instance)
 {
 	unsigned int cpu;
-	char *output;
 
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
 		char *path = make_path("%s/per_cpu/cpu%u/stats", instance, cpu);
@@ -19,10 +18,9 @@ static void check_instance(const char *instance)
 
 		write_text(path, stats);
 	}
-	CHECK_EQ(run("$TRING stat -B other | grep -x 'snapshot  *3  *4  *7'",
-		     &output), 0);
-	CHECK_EQ(run("$TRING stat --instance other", &output), 0);
-	CHECK(strstr(output, "committed = read + overwritten + remaining: holds"));
+	check_run(0, "", "$TRING stat -B other | grep -x 'snapshot  *3  *4  *7'");
+	check_run(0, "committed = read + overwritten + remaining: holds",
+		  "$TRING stat --instance other");
 }
 
 int main(void)
@@ -33,7 +31,7 @@ int main(void)
 	char *output;
 
 	make_tracefs(dir);
-	CHECK_EQ(run("$TRING stat", &output), 0);
+	output = output_of(0, "$TRING stat");
 	CHECK(strstr(output, "committed = read + overwritten + remaining: holds on every CPU"));
 	CHECK(strstr(output, "refused_off"));
 
@@ -41,22 +39,19 @@ int main(void)
 		   "read: 5\noverwritten: 2\nremaining: 0\n"
 		   "committed_bytes: 8\nread_bytes: 8\n"
 		   "overwritten_bytes: 0\nremaining_bytes: 0\n");
-	CHECK_EQ(run("$TRING stat", &output), 1);
+	output = output_of(1, "$TRING stat");
 	CHECK(strstr(output, "cpu1: DOES NOT BALANCE: committed = read + "));
 	CHECK(strstr(output, "remaining: 8 is not 5 + 2 + 0, off by +1\n"));
 	CHECK(strstr(output, "reserved = committed + discarded + open: holds"));
 
 	write_text(path, "not a counter\n");
-	CHECK_EQ(run("$TRING stat", &output), 1);
-	CHECK(strstr(output, "line 1 is not a counter"));
+	check_run(1, "line 1 is not a counter", "$TRING stat");
 
 	/* an instance, in which a snapshot holds some of what remains */
-	CHECK_EQ(run("$TRING stat -B other", &output), 1);
-	CHECK(strstr(output, "this tring module has no instances"));
+	check_run(1, "this tring module has no instances", "$TRING stat -B other");
 	make_ring(instance);
 	check_instance(instance);
-	CHECK_EQ(run("$TRING stat -B none", &output), 1);
-	CHECK(strstr(output, "instances/none: there is no such instance"));
-	CHECK_EQ(run("$TRING stat other", &output), 2);
+	check_run(1, "instances/none: there is no such instance", "$TRING stat -B none");
+	check_run(2, "", "$TRING stat other");
 	return 0;
 }

@@ -23,8 +23,7 @@
 static void check_text(char *text, const char *wanted)
 {
 	CHECK(text);
-	if (strcmp(text, wanted))
-		fail(text, 0, wanted);
+	check_equal(text, wanted, "the table");
 	free(text);
 }
 

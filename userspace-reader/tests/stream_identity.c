@@ -3,15 +3,13 @@
 #include "helpers.h"
 
 static struct builder builder;
+static struct tring_stream stream;
+static struct findings findings;
 
 /* Builds three packets of two events and changes one place of the second. */
 static void check(bool order, size_t offset, unsigned int size, uint64_t value,
 		  enum tring_reason wanted, unsigned int events)
 {
-	struct tring_stream stream;
-	struct tring_record record;
-	struct findings findings;
-	unsigned int count = 0;
 	uint8_t *second;
 
 	build_init(&builder, order, 1);
@@ -24,10 +22,7 @@ static void check(bool order, size_t offset, unsigned int size, uint64_t value,
 		put_u32(second + offset, value, order);
 	else if (size == 8)
 		put_u64(second + offset, value, order);
-	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
-	while (tring_stream_next(&stream, &record) == TRING_OK)
-		count++;
-	CHECK_EQ(count, events);
+	CHECK_EQ(count_records(&stream, &findings, builder.bytes, builder.size), events);
 	CHECK_EQ(stream.errors, wanted != TRING_OK);
 	CHECK_EQ(findings.count, wanted != TRING_OK);
 	if (wanted != TRING_OK) {
@@ -39,10 +34,6 @@ static void check(bool order, size_t offset, unsigned int size, uint64_t value,
 static void check_byte_order(bool order)
 {
 	static struct builder other;
-	struct tring_stream stream;
-	struct tring_record record;
-	struct findings findings;
-	unsigned int count = 0;
 
 	build_init(&builder, order, 1);
 	build_packet(&builder, 1000, 2);
@@ -50,11 +41,7 @@ static void check_byte_order(bool order)
 	other.seq = 1;
 	build_packet(&other, 2000, 2);
 	memcpy(builder.bytes + builder.size, other.bytes, other.size);
-	stream_with_findings(&stream, &findings, builder.bytes,
-			     builder.size + other.size);
-	while (tring_stream_next(&stream, &record) == TRING_OK)
-		count++;
-	CHECK_EQ(count, 2);
+	CHECK_EQ(count_records(&stream, &findings, builder.bytes, builder.size + other.size), 2);
 	CHECK_EQ(findings.count, 1);
 	CHECK_EQ(findings.reason[0], TRING_STREAM_BYTE_ORDER);
 	CHECK_EQ(findings.skipped[0], other.size);
@@ -63,9 +50,7 @@ static void check_byte_order(bool order)
 static void check_known_uuid(void)
 {
 	static const uint8_t uuid[TRING_UUID_SIZE] = { 1 };
-	struct tring_stream stream;
 	struct tring_record record;
-	struct findings findings;
 
 	stream_with_findings(&stream, &findings, golden(false),
 			     TRING_GOLDEN_SIZE);
@@ -78,9 +63,7 @@ static void check_known_uuid(void)
 /* A file of another trace is one fault, however many packets it has. */
 static void check_known_cpu(void)
 {
-	struct tring_stream stream;
 	struct tring_record record;
-	struct findings findings;
 	unsigned int i;
 
 	build_init(&builder, false, 1);

@@ -25,14 +25,11 @@ static void build(void)
 static unsigned int walk(size_t size)
 {
 	uint8_t *exact = malloc(size);
-	struct tring_record record;
-	unsigned int count = 0;
+	unsigned int count;
 
 	CHECK(exact);
 	memcpy(exact, builder.bytes, size);
-	stream_with_findings(&stream, &findings, exact, size);
-	while (tring_stream_next(&stream, &record) == TRING_OK)
-		count++;
+	count = count_records(&stream, &findings, exact, size);
 	free(exact);
 	return count;
 }

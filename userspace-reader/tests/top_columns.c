@@ -26,8 +26,7 @@ static void check(size_t width, const char *sort, const char *wanted)
 	tring_rows_show(&rows);
 	CHECK(!fclose(rows.out));
 	tring_rows_free(&rows);
-	if (!strstr(output, wanted))
-		fail(output, width, wanted);
+	wants(output, wanted);
 	free(output);
 }
 

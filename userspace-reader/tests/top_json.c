@@ -46,7 +46,7 @@ static void check_rows(void)
 }
 
 /* Neither a title nor a sum nor a remark is among the lines. */
-static void check_lines(void)
+static void check_others(void)
 {
 	char *lines = output_of(0, "$TRING top --json %s | grep -vc '^{.*}$'; true", dir);
 
@@ -66,6 +66,6 @@ int main(void)
 	make();
 	check_rows();
 	make_trace(make_path("%s/../bare", dir), false);
-	check_lines();
+	check_others();
 	return 0;
 }

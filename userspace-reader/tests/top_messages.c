@@ -8,13 +8,7 @@ static char *dir;
 
 static void check(const char *arguments, int status, const char *said)
 {
-	char *command = make_path("$TRING top %s %s", arguments, dir), *output;
-	int got = run(command, &output);
-
-	if (got != status || !strstr(output, said)) {
-		fprintf(stderr, "wanted %d and:\n%s\ngot:\n", status, said);
-		fail(output, got, command);
-	}
+	check_run(status, said, "$TRING top %s %s", arguments, dir);
 }
 
 static void remove_event(const char *system, const char *name)
@@ -40,8 +34,7 @@ static void check_names(void)
 	for (i = 0; i < COUNT(names); i++) {
 		char *output = output_of(names[i].status, names[i].command, dir);
 
-		if (!strstr(output, names[i].said))
-			fail(output, i, names[i].said);
+		wants(output, names[i].said);
 	}
 }
 

@@ -3,6 +3,8 @@
  * Buffer for one line of text. Numbers are written as printf writes them, for
  * the conversions that kernel events use, without parsing a format each time.
  */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "line.h"
@@ -59,6 +61,31 @@ void tring_line_grow(struct tring_line *line, size_t size)
 	line->start = larger;
 	line->at = larger + used;
 	line->end = larger + whole;
+}
+
+/**
+ * tring_line_put - add text as printf() does
+ * @line: the line
+ * @format: printf()'s format
+ */
+void tring_line_put(struct tring_line *line, const char *format, ...)
+{
+	size_t room = line->end - line->at;
+	va_list args;
+	int size;
+
+	va_start(args, format);
+	size = vsnprintf(line->at, room, format, args);
+	va_end(args);
+	if (size < 0)
+		abort();
+	if ((size_t)size >= room) {
+		tring_line_grow(line, size + 1);
+		va_start(args, format);
+		vsnprintf(line->at, size + 1, format, args);
+		va_end(args);
+	}
+	line->at += size;
 }
 
 static unsigned int count_decimal(uint64_t value)

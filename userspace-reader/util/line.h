@@ -58,6 +58,8 @@ struct tring_number_form {
 void tring_line_init(struct tring_line *line);
 void tring_line_free(struct tring_line *line);
 void tring_line_grow(struct tring_line *line, size_t size);
+void tring_line_put(struct tring_line *line, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void tring_line_number(struct tring_line *line, uint64_t value,
 		       const struct tring_number_form *form);
 void tring_line_padded(struct tring_line *line, const char *text, size_t size,

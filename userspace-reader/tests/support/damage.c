@@ -50,6 +50,18 @@ void damage_fill(uint8_t *bytes, size_t size)
 		bytes[i] = kind == 0 ? 0 : kind == 1 ? 0xff : damage_draw();
 }
 
+void damage_show(const uint8_t *whole, const uint8_t *damaged, size_t size)
+{
+	size_t at, from;
+
+	for (at = 0; at < size; at++) {
+		for (from = at; at < size && damaged[at] != whole[at]; at++)
+			;
+		if (at > from)
+			printf("  damaged: 0x%zx to 0x%zx\n", from, at - 1);
+	}
+}
+
 /*
  * Adds @count records to the open packet, the first of them at @stamp; one of 40 has up to @gap
  * ticks behind it. Return: the time behind the last one.

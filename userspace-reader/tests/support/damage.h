@@ -8,6 +8,7 @@
 void damage_seed(uint64_t seed);
 uint64_t damage_draw(void);
 size_t damage_below(size_t limit);
+void damage_show(const uint8_t *whole, const uint8_t *damaged, size_t size);
 uint8_t *damage_load(const char *path, size_t *size);
 void damage_fill(uint8_t *bytes, size_t size);
 uint64_t damage_records(struct builder *builder, uint64_t stamp, unsigned int count, uint64_t gap);

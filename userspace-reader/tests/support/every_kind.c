@@ -103,17 +103,3 @@ void make_every_kind(const char *dir, bool order)
 	write_zero(dir, order);
 	write_eleven(dir, order);
 }
-
-/* Checks that texts follow one another, whatever is between them. */
-void check_texts(const char *output, const char * const *wanted, size_t count)
-{
-	const char *at = output;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		at = strstr(at, wanted[i]);
-		if (!at)
-			fail(output, i, wanted[i]);
-		at += strlen(wanted[i]);
-	}
-}

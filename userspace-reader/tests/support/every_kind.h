@@ -7,6 +7,5 @@
 #include <stddef.h>
 
 void make_every_kind(const char *dir, bool order);
-void check_texts(const char *output, const char * const *wanted, size_t count);
 
 #endif /* TRING_TEST_EVERY_KIND_H */

@@ -16,6 +16,14 @@
 #include "wire/wire.h"
 
 #define SKIPPED		77
+
+/* Of the format of each event. */
+#define COMMON_FIELDS \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
+
 /* Where a field lies in a packet's header. */
 #define HEADER_AT(field)	offsetof(struct tring_packet_header, field)
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -107,6 +115,8 @@ struct findings {
 void stream_with_findings(struct tring_stream *stream,
 			  struct findings *findings, const void *data,
 			  size_t size);
+unsigned int count_records(struct tring_stream *stream, struct findings *findings,
+			   const void *data, size_t size);
 
 /* The texts that these and other helpers return need not be freed. */
 const char *temp_dir(void);
@@ -129,6 +139,8 @@ void check_same_reports(int (*report)(int argc, char **argv), const char *one,
 int remove_tree(const char *path);
 int run(const char *command, char **output);
 void wants(const char *output, const char *text);
+void check_texts(const char *output, const char * const *wanted, size_t count);
+void check_lines(char *output, const char * const *wanted, size_t count);
 void check_equal(const char *output, const char *wanted, const char *what);
 void check_run(int status, const char *said, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -1,83 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Computes the tables of "tring top" from the lines of "tring report", and compares them.
+"""Computes the tables of "tring top" from the lines of "tring report --json", and compares them.
 
     tables.py TRING DIR
 
-It shares nothing with tring top: it knows all lines before it begins, and cuts each task's
+It shares nothing with tring top: why.py knows all lines before it begins, and cuts each task's
 time at the task's own lines and at the losses.
 """
 import json
-import re
-import subprocess
 import sys
 from collections import defaultdict
 from decimal import Decimal
 
 from calls import by_task, call_during, find_calls, find_io, find_pairs, number_of, quantile
 from runs import find_runs
-
-LINE = re.compile(r' *(.*)-(-?\d+) +\[(\d+)\] (\S+) +(\d+)\.(\d{9}): (\w+): +(.*)$')
-LOSS = re.compile(r'CPU:(\d+) \[(?:LOST (\d+) EVENTS|(\d+) PACKETS MISSING)\]$')
-ENDLESS = 1 << 64
-
-
-class Event:
-    """A line of the report."""
-
-    def __init__(self, at, match):
-        self.at = at
-        self.pid = int(match[2])
-        self.cpu = int(match[3])
-        self.irqs_off = match[4][0] in 'dD'
-        # in an interrupt the pid is that of the task that it has interrupted
-        self.by = {'h': '(irq)', 'H': '(irq)', 's': '(softirq)'}.get(match[4][2], self.pid)
-        self.time = int(match[5] + match[6])
-        self.name = match[7]
-        self.text = match[8]
-
-    def number(self, field):
-        """The value of a field."""
-        return int(re.search(r'\b' + field + r'=(-?\w+)', self.text)[1], 0)
-
-
-class Trace:
-    """The events, and the losses as [CPU, from, to, events, packets]."""
-
-    def __init__(self, lines):
-        self.events, self.losses = [], []
-        last, held = {}, {}
-        for line in lines:
-            loss = LOSS.match(line)
-            if loss:
-                counts = held.setdefault(int(loss[1]), [0, 0])
-                counts[0] += int(loss[2] or 0)
-                counts[1] += int(loss[3] or 0)
-                continue
-            event = Event(len(self.events), LINE.match(line))
-            if event.cpu in held:
-                self.losses.append([event.cpu, last.get(event.cpu), event.time,
-                                    *held.pop(event.cpu)])
-            last[event.cpu] = event.time
-            self.events.append(event)
-        self.cpus = sorted(set(last) | set(held))
-        self.losses += [[cpu, last.get(cpu), None, *counts] for cpu, counts in held.items()]
-        self.begin, self.end = self.events[0].time, self.events[-1].time
-
-    def first_loss(self, start, end):
-        """The time of the first loss of any CPU within a time, or None."""
-        times = [max(loss[1] or 0, start) for loss in self.losses
-                 if (loss[1] or 0) < end and (loss[2] or ENDLESS) > start]
-        return min(times, default=None)
-
-    def is_blind(self, time):
-        """Whether any CPU loses events at a time."""
-        return any((loss[1] or 0) < time < (loss[2] or ENDLESS) for loss in self.losses)
-
-    def is_lost(self, cpu, start, end):
-        """Whether one CPU has lost events within a time."""
-        return any(loss[0] == cpu and (loss[1] or 0) < end and (loss[2] or ENDLESS) > start
-                   for loss in self.losses)
+from why import Trace, find_lives, run
 
 
 def add_duration(row, start, end):
@@ -88,115 +25,13 @@ def add_duration(row, start, end):
         row[2:4] = end - start, end
 
 
-class Task:
-    """A task's times."""
-
-    def __init__(self):
-        self.times = dict.fromkeys(('running', 'waiting', 'blocked', 'unknown'), 0)
-        self.switches = self.migrations = 0
-        self.wakeups = [0, 0, None, None, 0]
-        self.waits, self.unknown_waits = [], 0
-        self.steps = []
-
-
-def account(trace, task):
-    """Goes from each step of a task to the next one."""
-    has_wakeup = any(event.name == 'sched_wakeup' for event in trace.events)
-    state, since, cpu, woken, waking, waker = None, None, None, False, False, None
-
-    def count(until, told=True):
-        """Counts the time since the last step. Unless an event tells that the state has lasted
-        until then, all of it is unknown. Returns the state at its end."""
-        if state not in ('waiting', 'blocked', 'unknown'):
-            return state
-        lost = trace.first_loss(since, until) if state != 'unknown' else None
-        certain = lost if lost is not None else until if told else since
-        task.times[state] += certain - since
-        task.times['unknown'] += until - certain
-        return state if lost is None else 'unknown'
-
-    for time, _, what, event in sorted(task.steps, key=lambda step: step[:2]):
-        if what == 'run':
-            switched = event.switched
-            told = switched and state == 'waiting'
-            before = count(time, told or state == 'unknown')
-            if told and before == 'waiting':
-                task.waits.append((since, trace.events[event.first], 'runnable', waker))
-                if woken:
-                    add_duration(task.wakeups, since, time)
-            elif state not in (None, 'gone'):
-                task.wakeups[4] += switched
-                task.unknown_waits += switched
-            if switched:
-                task.switches += 1
-                task.migrations += cpu not in (None, event.cpu) and before != 'unknown'
-            task.times['running'] += event.end - event.start
-            state, cpu, waking = 'running', event.cpu, False
-        elif what == 'stop':
-            since, woken, waker = time, False, None
-            state = 'unknown'
-            if event.switch:
-                bits = event.switch.number('prev_state')
-                woken = bool(bits & 255)
-                state = ('gone' if bits & 48 else
-                         'blocked' if bits & 255 and not waking else 'waiting')
-            waking = False
-        elif state == 'running':
-            waking = what == 'sched_waking' and has_wakeup
-        elif state != 'waiting':
-            before = count(time)
-            if before == 'blocked':
-                task.waits.append((since, event, 'blocked', event.by))
-            task.unknown_waits += before == 'unknown' and not trace.is_blind(time)
-            state, since, woken, waker = 'waiting', time, True, event.by
-        elif trace.first_loss(since, time) is not None:
-            count(time)
-            task.unknown_waits += not trace.is_blind(time)
-            since, woken, waker = time, True, event.by
-    if state != 'running':
-        count(trace.end)
-
-
-def is_last(step):
-    """Whether a task ends with this step; another one may get its pid."""
-    return bool(step[2] == 'stop' and step[3].switch and
-                step[3].switch.number('prev_state') & 48)
-
-
-def find_lives(trace, steps):
-    """The tasks that have had a pid, one after the other."""
-    lives = [Task()]
-    for step in sorted(steps, key=lambda step: step[:2]):
-        if lives[-1].steps and is_last(lives[-1].steps[-1]):
-            lives.append(Task())
-        lives[-1].steps.append(step)
-    for task in lives:
-        account(trace, task)
-    return lives
-
-
 def find_tasks(trace):
     """All tasks with their pids, and the busy and idle time of each CPU."""
-    tasks, cpus = defaultdict(list), defaultdict(lambda: [0, 0])
-    untold = defaultdict(list)
-    for run in find_runs(trace):
-        cpus[run.cpu][0 if run.pid else 1] += run.end - run.start
-        if not run.pid:
-            continue
-        steps = tasks[run.pid]
-        steps.append((run.start, run.first * 3 + 1, 'run', run))
-        if run.found is not None:
-            untold[run.pid].append((run.seen.at, run.found))
-        if run.switch or run.end != trace.end:
-            steps.append((run.end, (run.switch or run.seen).at * 3 + 2, 'stop', run))
-    for event in trace.events:
-        if event.name in ('sched_waking', 'sched_wakeup', 'sched_wakeup_new'):
-            pid = event.number('pid')
-            # a wakeup of a task that seems to run tells nothing
-            if pid and not any(seen < event.at < found for seen, found in untold[pid]):
-                tasks[pid].append((event.time, event.at * 3 + 2, event.name, event))
-    return [(pid, task) for pid, steps in tasks.items()
-            for task in find_lives(trace, steps)], cpus
+    cpus, runs = defaultdict(lambda: [0, 0]), find_runs(trace)
+    for one in runs:
+        cpus[one.cpu][0 if one.pid else 1] += one.end - one.start
+    return [(pid, task) for pid, lives in find_lives(trace, runs).items()
+            for task in lives], cpus
 
 
 def find_interrupts(trace, begin, end, field):
@@ -204,7 +39,7 @@ def find_interrupts(trace, begin, end, field):
     rows = defaultdict(lambda: [0, 0, None, None, 0])
     for cpu in trace.cpus:
         opened = None
-        for event in (event for event in trace.events if event.cpu == cpu):
+        for event in trace.by_cpu[cpu]:
             if opened and trace.is_lost(cpu, opened.time, event.time):
                 rows[opened.number(field)][4] += 1
                 opened = None
@@ -256,17 +91,22 @@ def timing(row):
 
 def wanted_tables(trace):
     """The rows that each table should have, without the texts at their end."""
+    def wakeups(task):
+        row = [0, 0, None, None, task.unknown_wakeups]
+        for start, end in task.wakeups:
+            add_duration(row, start, end)
+        return row
+
     tasks, cpus = find_tasks(trace)
     whole = trace.end - trace.begin
     tables = {
-        'sched': [[str(pid), cut(task.times['running'], 10**9, 6), '*',
-                   cut(task.times['waiting'], 10**9, 6),
-                   cut(task.times['blocked'], 10**9, 6),
-                   cut(task.times['unknown'], 10**9, 6), str(task.switches),
-                   str(task.migrations)]
-                  for pid, task in tasks if any(task.times.values()) or task.switches],
-        'wakeup': [[str(pid)] + timing(task.wakeups) for pid, task in tasks
-                   if task.wakeups[0] or task.wakeups[4]],
+        'sched': [[str(pid), cut(task.spent('ran'), 10**9, 6), '*',
+                   *(cut(task.spent(kind), 10**9, 6)
+                     for kind in ('runnable', 'blocked', 'unknown')),
+                   str(task.switches), str(task.migrations)]
+                  for pid, task in tasks if task.pieces or task.switches],
+        'wakeup': [[str(pid)] + timing(wakeups(task)) for pid, task in tasks
+                   if task.wakeups or task.unknown_wakeups],
         'irq': [[str(number)] + timing(row) for number, row in find_interrupts(
             trace, 'irq_handler_entry', 'irq_handler_exit', 'irq').items()],
         'softirq': [[str(number)] + timing(row) for number, row in find_interrupts(
@@ -275,15 +115,15 @@ def wanted_tables(trace):
                     table_of_calls(find_calls(trace)).items()],
         'losses': [[str(cpu), cut(start, 10**9, 9), cut(end, 10**9, 9),
                     cut(end - start if start and end else None, 10**6, 3), str(events),
-                    str(packets)] for cpu, start, end, events, packets in trace.losses],
+                    str(packets)] for cpu, start, end, events, packets in trace.told],
     }
     tables['cpu'] = []
     for cpu in trace.cpus:
         busy, idle = cpus[cpu]
         shares = [cut(int(part * 100000 / whole + 0.5), 1000, 1)
                   for part in (busy, idle, max(whole - busy - idle, 0))]
-        tables['cpu'].append([str(cpu), str(sum(event.cpu == cpu for event in trace.events)),
-                              str(sum(loss[3] for loss in trace.losses if loss[0] == cpu)),
+        tables['cpu'].append([str(cpu), str(len(trace.by_cpu[cpu])),
+                              str(sum(loss[3] for loss in trace.told if loss[0] == cpu)),
                               *shares, '*', '*'])
     counts = defaultdict(int)
     for event in trace.events:
@@ -421,12 +261,6 @@ def compare_json(trace, tring, directory):
     return bad
 
 
-def run(*command):
-    """What a command prints; it has to succeed."""
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE,
-                          encoding='utf-8', errors='replace').stdout.splitlines()
-
-
 def by_key(rows, keys):
     """The rows by their first columns; those with the same ones are numbered."""
     found = {}
@@ -465,7 +299,7 @@ def compare(name, wanted, lines):
 def main():
     """Compares all tables."""
     tring, directory = sys.argv[1:]
-    trace = Trace(run(tring, 'report', '-t', '-R', directory))
+    trace = Trace(run(tring, 'report', '--json', directory), None)
     bad = 0
     for name, wanted in wanted_tables(trace).items():
         bad += compare(name, wanted, run(tring, 'top', '-n', '0', name, directory))

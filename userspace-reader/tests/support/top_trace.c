@@ -100,10 +100,7 @@ void top_format(const char *dir, const char *system, const char *name, unsigned 
 		const char *fields)
 {
 	static const char common[] =
-		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n";
+		COMMON_FIELDS "\n";
 	char *text = make_path("name: %s\nID: %u\nformat:\n%s%s\nprint fmt: \"\"\n", name, id,
 			       common, fields);
 	char *path = make_path("%s/tring/events/%s", dir, system);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Finds out why tasks waited from "tring report --json", and compares that with "tring why".
+"""Finds out what tasks did, and why they waited, from "tring report --json", and compares that with
+"tring why". tables.py makes the tables of "tring top" of it.
 
     why.py TRING DIR            compares all waits, calls and tasks; checks that all adds up
     why.py TRING DIR CUT...     finds claims about damaged copies that the whole trace denies
@@ -51,24 +52,31 @@ class Event:
         """What the CPU did: irq, softirq, or run a task."""
         return 'irq' if self.flags & HARD else 'softirq' if self.flags & SOFT else 'task'
 
+    def waker(self):
+        """What wakes a task there: in an interrupt the pid is that of the task that it disturbs."""
+        return self.pid if self.level() == 'task' else f'({self.level()})'
+
 
 class Trace:
-    """The events, and the times in which a CPU has lost some."""
+    """The events, and the times in which a CPU has lost some: as (CPU, from, to), and as they are
+    told, None for an unknown time: (CPU, from, to, events, packets)."""
 
     def __init__(self, lines, machine):
-        self.events, self.losses, self.names = [], [], {0: '<idle>'}
+        self.events, self.told, self.names = [], [], {0: '<idle>'}
         self.by_cpu, self.by_pid = defaultdict(list), defaultdict(list)
-        last, held = {}, set()
+        last, held = {}, {}
         for line in map(json.loads, lines):
             if 'trace' in line:
                 continue
             if 'lost' in line:
-                held.add(line['cpu'])
+                counts = held.setdefault(line['cpu'], [0, 0])
+                counts[0] += line['lost']['events']
+                counts[1] += line['lost']['packets']
                 continue
             event = Event(len(self.events), line)
             if event.cpu in held:
-                self.losses.append((event.cpu, last.get(event.cpu, 0), event.time))
-                held.discard(event.cpu)
+                self.told.append((event.cpu, last.get(event.cpu), event.time,
+                                  *held.pop(event.cpu)))
             last[event.cpu] = event.time
             self.names[event.pid] = line['comm']
             self.events.append(event)
@@ -76,7 +84,9 @@ class Trace:
             if event.name in NAMING:
                 self.by_pid[event.fields['pid']].append(event)
         self.begin, self.end = self.events[0].time, self.events[-1].time
-        self.losses += [(cpu, last.get(cpu, 0), self.end + 1) for cpu in held]
+        self.told += [(cpu, last.get(cpu), None, *counts) for cpu, counts in held.items()]
+        self.losses = [(cpu, begin or 0, end or self.end + 1) for cpu, begin, end, *_ in self.told]
+        self.cpus = sorted(set(last) | set(held))
         self.kinds = {event.name for event in self.events}
         self.call_names = find_call_names(self.events, machine)
 
@@ -90,6 +100,10 @@ class Trace:
         """Whether a CPU has lost events within a time."""
         return any(one == cpu and begin < end and stop > start
                    for one, begin, stop in self.losses)
+
+    def is_blind(self, time):
+        """Whether any CPU loses events at a time."""
+        return any(begin < time < stop for _, begin, stop in self.losses)
 
     def before(self, event):
         """Events of its CPU, the latest first, up to a loss."""
@@ -219,10 +233,17 @@ def find_interrupts(trace):
 
 
 class Life:
-    """A task, from its first event to its end: pieces of time, each with what it did."""
+    """A task, from its first event to its end: pieces of time, each with what it did; its waits
+    (since, event that ended it, state, waker); and times from a wakeup to a CPU."""
 
     def __init__(self, pid):
         self.pid, self.pieces, self.birth, self.steps = pid, [], None, []
+        self.waits, self.wakeups = [], []
+        self.unknown_waits = self.unknown_wakeups = self.switches = self.migrations = 0
+
+    def spent(self, kind):
+        """How long it did something."""
+        return sum(end - start for start, end, what, _ in self.pieces if what == kind)
 
 
 def find_call(trace, calls, pid, time, loss_from):
@@ -265,9 +286,9 @@ def state_letter(state):
 def account(trace, life, calls):
     """Cuts a task's life into pieces: (from, to, kind, details)."""
     has_wakeup = 'sched_wakeup' in trace.kinds
-    state = since = None
-    begun = ended = None        # the events, or the runs, that have begun and ended a piece
-    waking = False
+    state = since = cpu = waker = None
+    begun = None                # the event, or the run, that has begun a piece
+    woken = waking = False
 
     def add(start, end, kind, **details):
         if end > start:
@@ -316,13 +337,24 @@ def account(trace, life, calls):
     for time, _, what, event in life.steps:
         if what == 'run':
             told = event.switched and state == 'waiting'
-            count(time, told or state == 'unknown', last=event.cpu)
+            before = count(time, told or state == 'unknown', last=event.cpu)
+            if told and before == 'waiting':
+                life.waits.append((since, trace.events[event.first], 'runnable', waker))
+                if woken:
+                    life.wakeups.append((since, time))
+            elif state not in (None, 'gone'):
+                life.unknown_wakeups += event.switched
+                life.unknown_waits += event.switched
+            life.switches += event.switched
+            life.migrations += event.switched and cpu not in (None, event.cpu) and \
+                before != 'unknown'
             add(time, event.end, 'ran', cpu=event.cpu)
-            state, waking = 'running', False
+            state, cpu, waking = 'running', event.cpu, False
         elif what == 'stop':
-            since, state, begun = time, 'unknown', event
+            since, state, begun, woken, waker = time, 'unknown', event, False, None
             if event.switch:
                 bits = event.switch.fields['prev_state']
+                woken = bool(bits & BLOCKED_BITS)
                 state = ('gone' if bits & DEAD_BITS else
                          'blocked' if bits & BLOCKED_BITS and not waking else 'waiting')
                 if trace.first_loss(time, time + 1) is not None and state != 'gone':
@@ -331,8 +363,11 @@ def account(trace, life, calls):
         elif state == 'running':
             waking = what == 'sched_waking' and has_wakeup
         elif state != 'waiting' or trace.first_loss(since, time) is not None:
-            count(time, cause=event if what == 'sched_waking' else None)
-            state, since, begun = 'waiting', time, event
+            before = count(time, cause=event if what == 'sched_waking' else None)
+            if before == 'blocked':
+                life.waits.append((since, event, 'blocked', event.waker()))
+            life.unknown_waits += before == 'unknown' and not trace.is_blind(time)
+            state, since, begun, woken, waker = 'waiting', time, event, True, event.waker()
     if state != 'running':
         count(trace.end)
 

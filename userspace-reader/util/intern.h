@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Numbers for texts and the like: equal bytes have the same one. */
 #ifndef TRING_INTERN_H
 #define TRING_INTERN_H
@@ -32,6 +32,7 @@ struct tring_intern {
 	size_t		size;
 };
 
+uint64_t tring_hash(const void *bytes, size_t size);
 uint32_t tring_intern(struct tring_intern *intern, const void *bytes, size_t size);
 void tring_intern_free(struct tring_intern *intern);
 

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Numbers for texts and the like: a hash table that is half empty. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "intern.h"
-#include "util/util.h"
+#include "util.h"
 
 #define FIRST_SIZE	1024
 
@@ -36,13 +36,24 @@ static void grow(struct tring_intern *intern)
 	}
 }
 
-static uint64_t hash_of(const uint8_t *bytes, size_t size)
+/**
+ * tring_hash - get a hash of bytes, which are taken as words
+ * @bytes: the bytes
+ * @size: number of bytes
+ */
+uint64_t tring_hash(const void *bytes, size_t size)
 {
-	uint64_t hash = size;
-	size_t i;
+	const uint8_t *at = bytes;
+	uint64_t hash = size, word;
 
-	for (i = 0; i < size; i++)
-		hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+	for (; size >= sizeof(word); at += sizeof(word), size -= sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 32;
+	}
+	for (word = 0; size; size--)
+		word = word << 8 | at[size - 1];
+	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 32;
 }
 
@@ -56,7 +67,7 @@ static uint64_t hash_of(const uint8_t *bytes, size_t size)
  */
 uint32_t tring_intern(struct tring_intern *intern, const void *bytes, size_t size)
 {
-	uint64_t hash = hash_of(bytes, size);
+	uint64_t hash = tring_hash(bytes, size);
 	struct tring_interned added = { .size = size, .hash = hash };
 	uint32_t *place;
 
@@ -76,7 +87,7 @@ uint32_t tring_intern(struct tring_intern *intern, const void *bytes, size_t siz
 
 /**
  * tring_intern_free - free all
- * @intern: the bytes
+ * @intern: the bytes, of which there are none then
  */
 void tring_intern_free(struct tring_intern *intern)
 {
@@ -86,4 +97,5 @@ void tring_intern_free(struct tring_intern *intern)
 		free(intern->list[i].bytes);
 	free(intern->list);
 	free(intern->places);
+	*intern = (struct tring_intern) { 0 };
 }
