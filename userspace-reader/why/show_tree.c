@@ -123,7 +123,7 @@ static void print_line(const struct tree *tree, uint64_t ns, const char *label,
 	size_t room = WIDTH - MARGIN - indent;
 
 	printf("%8" PRIu64 ".%03" PRIu64 " %6.1f%%  %*s", ns / 1000000, ns / 1000 % 1000,
-	       100.0 * ns / tree->ns, indent, "");
+	       tree->ns ? 100.0 * ns / tree->ns : 0, indent, "");
 	while (strlen(label) > room) {
 		const char *cut = memrchr(label, ' ', room + 1);
 
