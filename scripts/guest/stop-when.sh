@@ -74,7 +74,8 @@ nanoseconds() {
 
 # The trace agrees with what it says. tring latency finds the same call: it was recorded in the ring
 # first, and then in the instance of the condition. Its begin and end are in the trace, nothing is
-# missing since; and recording was off as late as is said, or sooner.
+# missing since; and recording was off as late as is said, or sooner: behind that there is no more
+# than the event of a writer that had begun before, on each of the two CPUs.
 agrees() {
 	what=$(stopped "$1")
 	from=$(echo "$what" | sed -n 's/.* ms from \([0-9.]*\) to .*/\1/p')
@@ -93,11 +94,18 @@ agrees() {
 	events=$(wc -l </tmp/report)
 	last=$(tail -n 1 /tmp/report | stamps)
 	behind=$(($(microseconds "$last") - $(microseconds "$to")))
+	before=$(($(microseconds "$(tail -n 3 /tmp/report | head -n 1 | stamps)") -
+		$(microseconds "$to")))
 	echo "$events events from $begin on, $lost lost; the last one $behind us behind $to"
 	[ "$(head -n 1 /tmp/report | stamps)" = "$begin" ] &&
 		grep -q "$(echo "$end" | sed 's/.\{9\}$/.&/'): sys_exit_clock_nanosleep" \
 			/tmp/report &&
-		[ "$lost" = 0 ] && [ $behind -ge 0 ] && [ $behind -le "$(echo "$late" | tr -d .)" ]
+		[ "$lost" = 0 ] && [ $behind -ge 0 ] &&
+		[ $before -le "$(echo "$late" | tr -d .)" ] && return
+	echo "$late ms late; the end of the trace, and its losses:"
+	tail -n 5 /tmp/report
+	grep LOST /tmp/report
+	return 1
 }
 
 # a_second - prints the number of events a second in /tmp/report
