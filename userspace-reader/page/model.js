@@ -167,7 +167,7 @@ class Machine {
 		for (const piece of pieces) {
 			piece.used = ++useCount;
 			if (!piece.ready)
-				piece.load().then(drawSoon);
+				piece.load().then(drawUnpacked);
 		}
 		return pieces.filter(({ ready }) => ready);
 	}
@@ -195,7 +195,7 @@ class Machine {
 		if (this.summary.width <= pixel * 2)
 			return [this.long, this.summary];
 		const near = this.pieces.slice(first, last)
-			.map((piece) => piece.summaryOr(drawSoon));
+			.map((piece) => piece.summaryOr(drawUnpacked));
 
 		return [this.long, ...near.filter(Boolean)];
 	}
