@@ -6,7 +6,7 @@
 #ifndef TRING_FLAME_H
 #define TRING_FLAME_H
 
-#include "intern.h"
+#include "export/intern.h"
 #include "programs/programs.h"
 #include "stats/top_walk.h"
 #include "util/line.h"

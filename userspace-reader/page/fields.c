@@ -92,7 +92,7 @@ static uint32_t add_function(struct tring_page *page, uint64_t address, bool exa
 				    (unsigned long long)(address - symbol->address));
 	else
 		text = tring_format("%s", symbol->name);
-	number = tring_page_texts_get(&page->texts, text, strlen(text));
+	number = tring_intern(&page->texts, text, strlen(text));
 	free(text);
 	return number;
 }
@@ -130,7 +130,7 @@ static void add_field(struct tring_page *page, const struct tring_page_kind *kin
 	else if (field->kind == TRING_FIELD_NUMBER)
 		add_value(columns, value_of(page, field, data));
 	else if (field->kind == TRING_FIELD_TEXT)
-		add_value(columns, tring_page_texts_get(&page->texts, (const char *)data, size));
+		add_value(columns, tring_intern(&page->texts, data, size));
 	else
 		add_array(page, columns, field, data, size);
 }
@@ -158,7 +158,7 @@ static uint32_t add_text(struct tring_page *page, struct tring_page_kind *kind)
 	copy = tring_allocate(size + 1);
 	memcpy(copy, text, size);
 	size = tring_page_hide_text(page, copy, size);
-	number = tring_page_texts_get(&page->texts, copy, size) + 1;
+	number = tring_intern(&page->texts, copy, size) + 1;
 	free(copy);
 	return number;
 }
@@ -168,7 +168,7 @@ static void add_raw(struct tring_page *page)
 	size_t size;
 	const char *text = tring_printer_bytes(&page->printer, page->item.record, &size);
 
-	add_value(&page->raw, tring_page_texts_get(&page->texts, text, size));
+	add_value(&page->raw, tring_intern(&page->texts, text, size));
 }
 
 /**
@@ -279,6 +279,9 @@ static void write_head(struct tring_page *page)
 	tring_page_number(&head, page->texts.count);
 	tring_page_number(&head, groups);
 	tring_page_column(page->file, &head, false);
+	for (i = 0; i < page->texts.count; i++)
+		tring_page_text(&head, page->texts.list[i].bytes, page->texts.list[i].size);
+	tring_page_column(page->file, &head, false);
 	tring_line_free(&head);
 }
 
@@ -291,9 +294,6 @@ void tring_page_end_fields(struct tring_page *page)
 	size_t i;
 
 	write_head(page);
-	if (!page->texts.bytes.start)
-		tring_line_init(&page->texts.bytes);
-	tring_page_column(page->file, &page->texts.bytes, false);
 	if (page->raw.count)
 		write_group(page, TRING_PAGE_RAW, page->raw.count, &page->raw, 1);
 	for (i = 0; i < page->kind_count; i++) {
@@ -303,7 +303,7 @@ void tring_page_end_fields(struct tring_page *page)
 			write_kind(page, kind);
 	}
 	tring_page_block(page->file, "e", page->piece_count);
-	tring_page_texts_reset(&page->texts);
+	tring_intern_free(&page->texts);
 }
 
 /**
@@ -325,5 +325,5 @@ void tring_page_fields_free(struct tring_page *page)
 	free(page->kinds);
 	free(page->kind_order);
 	free(page->raw.list);
-	tring_page_texts_free(&page->texts);
+	tring_intern_free(&page->texts);
 }

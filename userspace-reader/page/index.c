@@ -123,11 +123,10 @@ static void add_contexts(struct tring_line *line, const struct tring_page *page)
 
 	tring_page_put(line, ",\"contexts\":[");
 	for (i = 0; i < page->context_texts.count; i++) {
-		size_t size;
-		const char *text = tring_page_texts_at(&page->context_texts, i, &size);
+		const struct tring_interned *text = &page->context_texts.list[i];
 
 		tring_page_put(line, "%s", comma(!i));
-		tring_json_text(line, text, size);
+		tring_json_text(line, text->bytes, text->size);
 	}
 	tring_page_put(line, "]");
 }

@@ -90,8 +90,7 @@ static size_t find_context(struct tring_page *page, const struct tring_record *r
 		return *place - 1;
 	text->at = text->start;
 	tring_reference_context(&page->printer.reference, text, record);
-	*place = tring_page_texts_get(&page->context_texts, text->start,
-				      text->at - text->start) + 1;
+	*place = tring_intern(&page->context_texts, text->start, text->at - text->start) + 1;
 	return *place - 1;
 }
 
@@ -285,7 +284,7 @@ void tring_page_moments_free(struct tring_page *page)
 		tring_line_free(&page->columns[i]);
 	tring_line_free(&page->tasks);
 	tring_line_free(&page->context);
-	tring_page_texts_free(&page->context_texts);
+	tring_intern_free(&page->context_texts);
 	free(page->task_list);
 	free(page->task_places);
 	free(page->running);

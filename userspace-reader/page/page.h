@@ -6,6 +6,7 @@
 #ifndef TRING_PAGE_H
 #define TRING_PAGE_H
 
+#include "export/intern.h"
 #include "file.h"
 #include "print/printer.h"
 #include "stats/top_walk.h"
@@ -151,22 +152,6 @@ struct tring_page_kind {
 	uint64_t	exact;
 	char		*plan;
 	unsigned int	trials;
-};
-
-/**
- * struct tring_page_texts - texts of a piece
- * @bytes: the texts, as they are written
- * @offsets: where they begin in @bytes, from their lengths on
- * @count: number of texts
- * @places: hash table of numbers from 1 on; 0 is free
- * @size: number of @places, a power of 2
- */
-struct tring_page_texts {
-	struct tring_line bytes;
-	uint32_t	*offsets;
-	size_t		count;
-	uint32_t	*places;
-	size_t		size;
 };
 
 /**
@@ -322,10 +307,10 @@ struct tring_page {
 	size_t		kind_count;
 	uint32_t	(*before)[3];
 	struct tring_page_values raw;
-	struct tring_page_texts texts;
+	struct tring_intern texts;
 
 	uint32_t	*contexts;
-	struct tring_page_texts context_texts;
+	struct tring_intern context_texts;
 	struct tring_line context;
 
 	uint64_t	key[2];
@@ -365,13 +350,6 @@ struct tring_page_kind *tring_page_kind(struct tring_page *page, const struct tr
 void tring_page_add_fields(struct tring_page *page);
 void tring_page_end_fields(struct tring_page *page);
 void tring_page_fields_free(struct tring_page *page);
-
-/* texts.c */
-uint32_t tring_page_texts_get(struct tring_page_texts *texts, const char *text, size_t size);
-const char *tring_page_texts_at(const struct tring_page_texts *texts, size_t number,
-				size_t *size);
-void tring_page_texts_reset(struct tring_page_texts *texts);
-void tring_page_texts_free(struct tring_page_texts *texts);
 
 /* hide.c */
 void tring_page_hide_init(struct tring_page *page);

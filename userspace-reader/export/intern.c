@@ -75,7 +75,7 @@ uint32_t tring_intern(struct tring_intern *intern, const void *bytes, size_t siz
 }
 
 /**
- * tring_intern_free - free all
+ * tring_intern_free - free all; the next one has number 0 again
  * @intern: the bytes
  */
 void tring_intern_free(struct tring_intern *intern)
@@ -86,4 +86,5 @@ void tring_intern_free(struct tring_intern *intern)
 		free(intern->list[i].bytes);
 	free(intern->list);
 	free(intern->places);
+	*intern = (struct tring_intern) { 0 };
 }
