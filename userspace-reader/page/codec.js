@@ -32,15 +32,37 @@ function turn() {
 	});
 }
 
+// Ascii85, but for "<", which is "v". What a last group lacks is its highest digit.
 function bytesOf(text) {
-	if (Uint8Array.fromBase64)
-		return Uint8Array.fromBase64(text);
-	const letters = atob(text);
-	const bytes = new Uint8Array(letters.length);
+	const size = Math.floor(text.length / 5 * 4), padded = text.padEnd(text.length + 3, "u");
+	const view = new DataView(new ArrayBuffer(size + 4));
 
-	for (let i = 0; i < bytes.length; i++)
-		bytes[i] = letters.charCodeAt(i);
-	return bytes;
+	for (let at = 0, i = 0; at < size; at += 4) {
+		let value = 0;
+
+		for (const end = i + 5; i < end; i++) {
+			const code = padded.charCodeAt(i);
+
+			value = value * 85 + (code === 118 ? 27 : code - 33);
+		}
+		view.setUint32(at, value);
+	}
+	return new Uint8Array(view.buffer, 0, size);
+}
+
+function ascii85Of(bytes) {
+	let text = "";
+
+	for (let at = 0; at < bytes.length; at += 4) {
+		let value = 0, digits = "";
+
+		for (let i = at; i < at + 4; i++)
+			value = value * 256 + (bytes[i] ?? 0);
+		for (let i = 0; i < 5; i++, value = Math.floor(value / 85))
+			digits = String.fromCharCode(33 + value % 85) + digits;
+		text += digits.slice(0, bytes.length - at + 1);
+	}
+	return text.replaceAll("<", "v");
 }
 
 // Data is compressed, because the page goes by mail; a block is unpacked when it is needed.

@@ -130,7 +130,7 @@ static void add_field(struct tring_page *page, const struct tring_page_kind *kin
 	else if (field->kind == TRING_FIELD_NUMBER)
 		add_value(columns, value_of(page, field, data));
 	else if (field->kind == TRING_FIELD_TEXT)
-		add_value(columns, tring_intern(&page->texts, (const char *)data, size));
+		add_value(columns, tring_intern(&page->texts, data, size));
 	else
 		add_array(page, columns, field, data, size);
 }
@@ -279,19 +279,10 @@ static void write_head(struct tring_page *page)
 	tring_page_number(&head, page->texts.count);
 	tring_page_number(&head, groups);
 	tring_page_column(page->file, &head, false);
-	tring_line_free(&head);
-}
-
-static void write_texts(struct tring_page *page)
-{
-	struct tring_line column;
-	size_t i;
-
-	tring_line_init(&column);
 	for (i = 0; i < page->texts.count; i++)
-		tring_page_text(&column, page->texts.list[i].bytes, page->texts.list[i].size);
-	tring_page_column(page->file, &column, false);
-	tring_line_free(&column);
+		tring_page_text(&head, page->texts.list[i].bytes, page->texts.list[i].size);
+	tring_page_column(page->file, &head, false);
+	tring_line_free(&head);
 }
 
 /**
@@ -303,7 +294,6 @@ void tring_page_end_fields(struct tring_page *page)
 	size_t i;
 
 	write_head(page);
-	write_texts(page);
 	if (page->raw.count)
 		write_group(page, TRING_PAGE_RAW, page->raw.count, &page->raw, 1);
 	for (i = 0; i < page->kind_count; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The file of a page: what is the same in all pages, and the blocks of data, which are text in
- * elements of their own. A browser neither runs nor shows them, and whatever a trace contains is
- * base64 there: nothing of it is ever HTML.
+ * elements of their own. A browser neither runs nor shows them, and what a trace contains is packed
+ * there: nothing of it is ever HTML.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,21 +194,20 @@ void tring_page_column(struct tring_page_file *file, struct tring_line *column, 
 	column->at = column->start;
 }
 
-static void add_base64(struct tring_output *output, const uint8_t *bytes, size_t size)
+/* Ascii85, but for "<", which is "v": nothing of it is ever HTML. */
+static void add_ascii85(struct tring_output *output, const uint8_t *bytes, size_t size)
 {
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	char text[4096];
-	size_t fill = 0, i;
+	char text[5 * 1024];
+	size_t fill = 0, i, j;
 
-	for (i = 0; i < size; i += 3) {
-		uint32_t three = bytes[i] << 16 | (i + 1 < size ? bytes[i + 1] << 8 : 0) |
-				 (i + 2 < size ? bytes[i + 2] : 0);
+	for (i = 0; i < size; i += 4) {
+		uint32_t four = 0;
 
-		text[fill++] = digits[three >> 18];
-		text[fill++] = digits[three >> 12 & 63];
-		text[fill++] = i + 1 < size ? digits[three >> 6 & 63] : '=';
-		text[fill++] = i + 2 < size ? digits[three & 63] : '=';
+		for (j = i; j < i + 4; j++)
+			four = four << 8 | (j < size ? bytes[j] : 0);
+		for (j = 5; j--; four /= 85)
+			text[fill + j] = four % 85 == '<' - '!' ? 'v' : '!' + four % 85;
+		fill += size - i < 4 ? size - i + 1 : 5;
 		if (fill == sizeof(text)) {
 			tring_output_add(output, text, fill);
 			fill = 0;
@@ -235,8 +234,8 @@ uint64_t tring_page_block(struct tring_page_file *file, const char *name, uint64
 	pack(file, Z_DEFAULT_STRATEGY, "", 0, Z_FINISH);
 	deflateReset(file->deflate);
 	add(file, head);
-	add_base64(&file->output, (const uint8_t *)file->packed.start,
-		   file->packed.at - file->packed.start);
+	add_ascii85(&file->output, (const uint8_t *)file->packed.start,
+		    file->packed.at - file->packed.start);
 	file->packed.at = file->packed.start;
 	add(file, "</script>\n");
 	free(head);

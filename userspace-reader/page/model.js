@@ -167,7 +167,7 @@ class Machine {
 		for (const piece of pieces) {
 			piece.used = ++useCount;
 			if (!piece.ready)
-				piece.load().then(drawSoon);
+				piece.load().then(drawUnpacked);
 		}
 		return pieces.filter(({ ready }) => ready);
 	}
@@ -195,7 +195,7 @@ class Machine {
 		if (this.summary.width <= pixel * 2)
 			return [this.long, this.summary];
 		const near = this.pieces.slice(first, last)
-			.map((piece) => piece.summaryOr(drawSoon));
+			.map((piece) => piece.summaryOr(drawUnpacked));
 
 		return [this.long, ...near.filter(Boolean)];
 	}
@@ -207,7 +207,7 @@ const piecesSeen = 12;
 async function loadTrace() {
 	const index = JSON.parse(decodeText(await unpack("index0")));
 
-	if (index.format !== 4)
+	if (index.format !== 5)
 		throw new Error(`data of format ${index.format}, which this page does not know`);
 	trace = { index, tasks: [], machines: [], losses: [], begin: 0, end: 1 };
 	trace.machines = index.traces.map((one, number) => new Machine(one, number));

@@ -3,12 +3,8 @@
 
 async function pack(text) {
 	const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-	const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-	let letters = "";
 
-	for (let at = 0; at < bytes.length; at += 32768)
-		letters += String.fromCharCode(...bytes.subarray(at, at + 32768));
-	return btoa(letters);
+	return ascii85Of(new Uint8Array(await new Response(stream).arrayBuffer()));
 }
 
 // What the index of the smaller page has.

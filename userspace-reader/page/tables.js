@@ -314,7 +314,9 @@ class Count {
 	}
 
 	rows(table) {
-		return this.machine.index.lacks?.[table] ? [] : this[`rows_${table}`]();
+		if (this.machine.index.lacks[table])
+			return [];
+		return this.spans[table] ? this.spanRows(table) : this[`rows_${table}`]();
 	}
 
 	ratio(part, whole, factor) {
@@ -348,7 +350,9 @@ class Count {
 				this.nameOf(life)), task: life.task }));
 	}
 
-	spanRows(what, list) {
+	spanRows(what) {
+		const list = this.machine.spans[what === "syscall" ? "calls" : `${what}s`];
+
 		return [...this.spans[what]].map(([span, timing]) => {
 			const row = timing.row(list[span][0], list[span][1] ?? "");
 
@@ -356,18 +360,6 @@ class Count {
 				row.values.push(timing.failed);
 			return row;
 		});
-	}
-
-	rows_irq() {
-		return this.spanRows("irq", this.machine.spans.irqs);
-	}
-
-	rows_softirq() {
-		return this.spanRows("softirq", this.machine.spans.softirqs);
-	}
-
-	rows_syscall() {
-		return this.spanRows("syscall", this.machine.spans.calls);
 	}
 
 	rows_events() {

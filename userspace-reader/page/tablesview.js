@@ -30,10 +30,7 @@ async function showTables(where, { from, to }, stillAsked) {
 
 function tableElements(machine, count, name) {
 	const rows = count.rows(name);
-	const lacking = machine.index.lacks?.[name];
 
-	if (lacking)
-		return [];
 	if (!rows.length)
 		return name === "losses" ? [element("h2", {}, "Losses"), element("p", {},
 			"nothing was lost")] : [];

@@ -5,8 +5,6 @@ const ruler = 34;
 const font = "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 
 let canvas, shownRows = [];
-// frames' times, for the tests: how long each took
-const frameTimes = [];
 
 function startTimeline() {
 	canvas = byId("timeline");
@@ -37,7 +35,6 @@ function fitCanvas() {
 }
 
 function drawTimeline() {
-	const begun = performance.now();
 	const context = frame.context;
 
 	fitCanvas();
@@ -49,7 +46,6 @@ function drawTimeline() {
 	drawRows();
 	drawOver();
 	drawRuler();
-	frameTimes.push(performance.now() - begun);
 }
 
 function layOutRows() {

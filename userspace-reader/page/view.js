@@ -32,6 +32,15 @@ function on(what, listener) {
 
 const drawSoon = onceAFrame(() => viewListeners.draw.forEach((listener) => listener()));
 const tellSoon = onceAFrame(() => viewListeners.select.forEach((listener) => listener()));
+let drawingUnpacked = 0;
+
+// Draws what has been unpacked, ten times a second: a picture takes as long as many blocks.
+function drawUnpacked() {
+	drawingUnpacked ||= setTimeout(() => {
+		drawingUnpacked = 0;
+		drawSoon();
+	}, 100);
+}
 
 function changed() {
 	drawSoon();

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """A Chromium that shows a page: without a display, by software, watched for what it asks for."""
 
+import bisect
+import collections
 import json
 import os
 import time
@@ -13,21 +15,23 @@ from selenium.webdriver.chrome.service import Service
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
              "--force-device-scale-factor=1", "--no-first-run", "--disable-sync",
              "--disable-background-networking", "--disable-component-update")
+# Events of Chromium's own trace: tasks of threads, pictures, and marks of the page
+EVENTS = "disabled-by-default-devtools.timeline,devtools.timeline,blink.user_timing"
 
 
 class Browser:
     """A window. Scripts see the page's own names, such as view and trace."""
 
-    def __init__(self, width=1280, height=800):
+    def __init__(self, width=1280, height=800, traced=False):
         options = Options()
         for argument in ARGUMENTS:
             options.add_argument(argument)
         options.add_argument(f"--window-size={width},{height}")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        if traced:
+            options.add_experimental_option("perfLoggingPrefs", {"traceCategories": EVENTS})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         self.driver.set_script_timeout(300)
-        self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
-        self.said = []
 
     def resize(self, width, height):
         """The size of what is inside of the window"""
@@ -84,10 +88,31 @@ class Browser:
                    "}"
                    "drawTimeline()")
 
-    def thread_time(self):
-        """Milliseconds that the page's thread has run, whatever else the machine does"""
-        metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
-        return {one["name"]: one["value"] for one in metrics}["TaskDuration"] * 1000
+    def frames(self, script, *arguments):
+        """Runs a script whose value is a promise. Returns how many milliseconds the page's thread
+        has run for each frame, from one picture to the next, whatever else the machine does. A
+        browser has to be traced for it, and does it once"""
+        self.later(f"performance.mark('begun'); {script}; performance.mark('ended')", *arguments)
+        events = [message["params"] for message in self.messages()
+                  if message["method"] == "Tracing.dataCollected"]
+        marks = {event["name"]: event for event in events}
+        if "ended" not in marks:
+            raise RuntimeError("a trace of Chromium has no room for so many frames")
+        begun, ended = marks["begun"], marks["ended"]
+        events = [event for event in events if event["tid"] == begun["tid"] and
+                  event["pid"] == begun["pid"]]
+        pictures = sorted(event["ts"] for event in events if event["name"] == "FireAnimationFrame")
+        frames = collections.Counter()
+        for event in events:
+            if event["name"] == "RunTask" and begun["ts"] <= event["ts"] <= ended["ts"]:
+                place = bisect.bisect(pictures, event["ts"] + event["dur"])
+                frames[place] += event.get("tdur", 0) / 1000
+        return sorted(frames.values())
+
+    def messages(self):
+        """What Chromium has told of the page since it was asked last"""
+        return [json.loads(entry["message"])["message"]
+                for entry in self.driver.get_log("performance")]
 
     def screenshot(self, path):
         """A picture of the window, as a file"""
@@ -98,8 +123,7 @@ class Browser:
         # it is the tests that read pixels
         lines = [f"console: {entry['message']}" for entry in self.driver.get_log("browser")
                  if "willReadFrequently" not in entry["message"]]
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
+        for message in self.messages():
             if message["method"] != "Network.requestWillBeSent":
                 continue
             url = message["params"]["request"]["url"]

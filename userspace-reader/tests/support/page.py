@@ -17,7 +17,7 @@ import subprocess
 import sys
 import zlib
 
-BLOCK = re.compile(rb'<script type="application/octet-stream" id="(\w+)">([A-Za-z0-9+/=]*)</script>')
+BLOCK = re.compile(rb'<script type="application/octet-stream" id="(\w+)">([!-;=-v]*)</script>')
 LOSS, RAW, FIRST = 0, 1, 2
 RUN, WAIT, INTERRUPT, CALL, NEVER, SPAN, COUNTER, GAP, TEXT = range(9)
 MASK = (1 << 64) - 1
@@ -109,7 +109,7 @@ class Page:
 
     def block(self, name):
         """The bytes of a block"""
-        return zlib.decompress(base64.b64decode(self.blocks[name]), -15)
+        return zlib.decompress(base64.a85decode(self.blocks[name].replace(b"v", b"<")), -15)
 
     def stamp(self, time):
         """A time of the page as ticks of the trace"""
