@@ -126,6 +126,27 @@ static void check_tables(void)
 		     "3 spans, 4 counters"));
 }
 
+/* A program that leaves spans without their ends: each end is that of the begin right before. */
+static void check_deep(void)
+{
+	char *deep = make_path("%s/deep", temp_dir());
+	unsigned int i;
+
+	top_begin(builders, 1, AT(0));
+	for (i = 0; i < 513; i++)
+		mark(0, 1, 100, "B|100|left\n");
+	mark(0, 2, 100, "B|100|inner\n");
+	mark(0, 3, 100, "E|100\n");
+	mark(0, 4, 100, "E|100\n");
+	mark(0, 8, 100, "E|100\n");
+	build_end(&builders[0]);
+	top_make(deep, false);
+	top_write(deep, &builders[0], 517, 0, 0);
+	check_equal(output_of(0, TOP, deep),
+		    "{\"spans\",100,1,7.000000,7000.000,7000.000,1.008000000,512,\"left\"}\n"
+		    "{\"spans\",100,0,0.000000,null,null,null,1,\"inner\"}\n", "deep spans");
+}
+
 /* The header, and what the manual has for other languages, write what is read. */
 static void check_writers(void)
 {
@@ -161,6 +182,7 @@ int main(void)
 	check_parser();
 	make();
 	check_tables();
+	check_deep();
 	check_writers();
 	return 0;
 }
