@@ -112,8 +112,10 @@ static int find_best(sqlite3_vtab *base, sqlite3_index_info *info)
 		const struct sqlite3_index_constraint *one = &info->aConstraint[i];
 		char op = 0;
 
+		/* a trace knows its names as they are written */
 		if (one->usable && one->iColumn >= 0 && one->iColumn < columns &&
-		    kind->columns[one->iColumn].role)
+		    kind->columns[one->iColumn].role &&
+		    !strcmp(sqlite3_vtab_collation(info, i), "BINARY"))
 			op = find_operator(&kind->columns[one->iColumn], one->op);
 		if (!op)
 			continue;
@@ -207,17 +209,23 @@ static const char *put_time(char *text, size_t size, int64_t ns)
 	return text;
 }
 
-static void want_time(struct tring_sql_cursor *cursor, char op, double value)
+/* Return: false if no time meets this condition and those before. */
+static bool want_time(struct tring_sql_cursor *cursor, char op, double value)
 {
 	/* of SQLite's integers, not all are doubles: what is selected is a little more */
 	int64_t from = value > 9e18 ? INT64_MAX : value < 0 ? 0 : (int64_t)value;
 	int64_t to = from > INT64_MAX - SLACK_NS - 1 ? INT64_MAX : from + SLACK_NS + 1;
 
 	from -= from > SLACK_NS ? SLACK_NS : from;
-	if (op != '<')
+	if (op != '<' && from > cursor->first) {
+		cursor->first = from;
 		cursor->wanted.from = put_time(cursor->from, sizeof(cursor->from), from);
-	if (op != '>')
+	}
+	if (op != '>' && to < cursor->last) {
+		cursor->last = to;
 		cursor->wanted.to = put_time(cursor->to, sizeof(cursor->to), to);
+	}
+	return cursor->first <= cursor->last;
 }
 
 /* tring_select() would take another one as a pattern, or as several. */
@@ -248,9 +256,7 @@ static bool want(struct tring_sql_cursor *cursor, char role, char op, sqlite3_va
 		return false;
 	switch (role - '0') {
 	case TRING_ROLE_TIME:
-		if (is_number)
-			want_time(cursor, op, sqlite3_value_double(value));
-		return true;
+		return !is_number || want_time(cursor, op, sqlite3_value_double(value));
 	case TRING_ROLE_CPU:
 		snprintf(cursor->cpus, sizeof(cursor->cpus), "%" PRId64, number);
 		if (is_number)
@@ -282,6 +288,8 @@ static int begin_rows(sqlite3_vtab_cursor *base, int number, const char *conditi
 	(void)number;
 	end_rows(cursor);
 	cursor->row = 0;
+	cursor->first = 0;
+	cursor->last = INT64_MAX;
 	for (i = 0; i < argc; i++)
 		possible &= want(cursor, conditions[CONDITION * i], conditions[CONDITION * i + 1],
 				 argv[i]);

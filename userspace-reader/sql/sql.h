@@ -94,8 +94,10 @@ struct tring_sql_table {
  * @wanted: what the conditions of the query let through, by these texts:
  * @cpus: a number
  * @pids: a number
- * @from: a time
- * @to: a time
+ * @from: a time, @first
+ * @to: a time, @last
+ * @first: nanoseconds
+ * @last: nanoseconds
  * @item: the row, of tables whose rows are events or losses
  * @printer: makes texts of events, once one was asked for
  * @rows: of tables that are made by following what happens
@@ -112,6 +114,8 @@ struct tring_sql_cursor {
 	char		pids[24];
 	char		from[32];
 	char		to[32];
+	int64_t		first;
+	int64_t		last;
 	struct tring_item item;
 	struct tring_printer *printer;
 	struct tring_sql_rows *rows;

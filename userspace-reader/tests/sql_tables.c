@@ -80,6 +80,10 @@ static void check_tables(const char *dir)
 		   "next_pid\n100\n");
 	check_rows(dir, "SELECT count(*) FROM events WHERE name = 'nosuch' OR ts IS NULL",
 		   "count(*)\n0\n");
+	check_rows(dir, "SELECT count(*) FROM events WHERE name = 'SCHED_SWITCH' COLLATE NOCASE",
+		   "count(*)\n6\n");
+	check_rows(dir, "SELECT count(*) FROM events WHERE ts > 1002000000 AND ts < 1001000000",
+		   "count(*)\n0\n");
 	/* two cursors at the same time */
 	check_rows(dir, PAIRS, "count(*)\n14\n");
 	/* the exit status is not that of losses */
@@ -94,6 +98,8 @@ static void check_forms(const char *dir)
 {
 	check_run(0, "[{\"name\":\"=e\\\"t,|0\",\"n\":null,\"x\":1.5}]\n",
 		  "$TRING sql -o json %s 'SELECT name, NULL AS n, 1.5 AS x FROM irqs'", dir);
+	check_run(0, "[{\"x\":null,\"y\":-2.5e+30}]\n",
+		  "$TRING sql -o json %s 'SELECT -9e999 AS x, -2.5e30 AS y'", dir);
 	check_run(0, "[]\n", "$TRING sql -o json %s 'SELECT pid FROM irqs WHERE pid = 9'", dir);
 	check_run(0, "| name |\n| --- |\n| =e\"t,\\|0 |\n",
 		  "$TRING sql -o md %s 'SELECT name FROM irqs'", dir);
