@@ -43,6 +43,7 @@ static void check_rows(const char *dir, const char *query, const char *wanted)
 /* The second one has no loss in what it reads. */
 #define ON_PID		"WHERE a.next_pid = b.prev_pid"
 #define PAIRS		"SELECT count(*) FROM sched_switch a, sched_switch b " ON_PID
+#define IDLE		"common_pid = 0"
 #define BEFORE_LOSS	"SELECT 1 FROM events WHERE ts < 1003000000 LIMIT 1"
 
 static void check_tables(const char *dir)
@@ -84,6 +85,11 @@ static void check_tables(const char *dir)
 		   "count(*)\n6\n");
 	check_rows(dir, "SELECT count(*) FROM events WHERE ts > 1002000000 AND ts < 1001000000",
 		   "count(*)\n0\n");
+	/* a row that one side of it does not find is found by the other one */
+	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_ts > 1003e6 OR " IDLE,
+		   "count(*)\n4\n");
+	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_cpu = 0 OR " IDLE,
+		   "count(*)\n6\n");
 	/* two cursors at the same time */
 	check_rows(dir, PAIRS, "count(*)\n14\n");
 	/* the exit status is not that of losses */
