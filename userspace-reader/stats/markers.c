@@ -23,10 +23,15 @@ static bool take_number(const char **at, const char *end, int64_t *number)
 {
 	bool negative = *at < end && **at == '-';
 	const char *first = *at += negative;
-	uint64_t value = 0;
+	uint64_t most = (uint64_t)INT64_MAX + negative, value = 0;
+	unsigned int digit;
 
-	for (; *at < end && **at >= '0' && **at <= '9' && value < INT64_MAX / 10; (*at)++)
-		value = 10 * value + (**at - '0');
+	for (; *at < end && **at >= '0' && **at <= '9'; (*at)++) {
+		digit = **at - '0';
+		if (value > (most - digit) / 10)
+			return false;
+		value = 10 * value + digit;
+	}
 	*number = negative ? -value : value;
 	return *at > first && (*at == end || **at == '|');
 }

@@ -34,8 +34,10 @@ static void check_parser(void)
 	check_parsed("E", TRING_MARKER_END, 0, "", 0);
 	check_parsed("E|17|ignored", TRING_MARKER_END, 17, "", 0);
 	check_parsed("C|17|a|b|-5\n", TRING_MARKER_COUNTER, 17, "a|b", -5);
-	check_parsed("C|1|n|922337203685477579", TRING_MARKER_COUNTER, 1, "n",
-		     922337203685477579);
+	check_parsed("C|1|n|9223372036854775807", TRING_MARKER_COUNTER, 1, "n", INT64_MAX);
+	check_parsed("C|1|n|-9223372036854775808", TRING_MARKER_COUNTER, 1, "n", INT64_MIN);
+	check_parsed("C|1|n|9223372036854775808", TRING_MARKER_NONE, 1, "", 0);
+	check_parsed("C|1|n|-18446744073709551616", TRING_MARKER_NONE, 1, "", 0);
 	check_parsed("C|17|a|5.5", TRING_MARKER_NONE, 17, "", 0);
 	check_parsed("C|17|5", TRING_MARKER_NONE, 17, "", 0);
 	check_parsed("B|x|a", TRING_MARKER_NONE, 0, "", 0);
