@@ -177,11 +177,19 @@ static void end_rows(struct tring_sql_cursor *cursor)
 /**
  * tring_sql_count_loss - note that what a query has read lacks something
  * @cursor: whose item is a loss
+ *
+ * A join reads a table again and again: what counts is the reading that lacks most.
  */
 void tring_sql_count_loss(struct tring_sql_cursor *cursor)
 {
-	cursor->table->sql->lost += cursor->item.events;
-	cursor->table->sql->gaps++;
+	struct tring_sql *sql = cursor->table->sql;
+
+	cursor->lost += cursor->item.events;
+	sql->readings += !cursor->gaps++;
+	if (sql->lost < cursor->lost)
+		sql->lost = cursor->lost;
+	if (sql->gaps < cursor->gaps)
+		sql->gaps = cursor->gaps;
 }
 
 /**
@@ -299,6 +307,8 @@ static int begin_rows(sqlite3_vtab_cursor *base, int number, const char *conditi
 	(void)number;
 	end_rows(cursor);
 	cursor->row = 0;
+	cursor->lost = 0;
+	cursor->gaps = 0;
 	cursor->first = 0;
 	cursor->last = INT64_MAX;
 	for (i = 0; i < argc; i++)

@@ -101,6 +101,8 @@ struct tring_sql_table {
  * @item: the row, of tables whose rows are events or losses
  * @printer: makes texts of events, once one was asked for
  * @rows: of tables that are made by following what happens
+ * @lost: events that were lost in what it reads
+ * @gaps: losses in what it reads
  * @row: number of the row
  * @at_end: there is no further row
  */
@@ -119,6 +121,8 @@ struct tring_sql_cursor {
 	struct tring_item item;
 	struct tring_printer *printer;
 	struct tring_sql_rows *rows;
+	uint64_t	lost;
+	uint64_t	gaps;
 	size_t		row;
 	bool		at_end;
 };
@@ -136,8 +140,9 @@ struct tring_sql_cursor {
  * @idle_count: number of @idle
  * @tables: the tables, in the order of their names
  * @table_count: number of @tables
- * @lost: events that were lost in what the queries have read
- * @gaps: losses in what they have read
+ * @lost: events that were lost in what a query has read, at least
+ * @gaps: losses in what it has read, at least
+ * @readings: how often it has read what has losses
  */
 struct tring_sql {
 	char		*path;
@@ -153,6 +158,7 @@ struct tring_sql {
 	size_t		table_count;
 	uint64_t	lost;
 	uint64_t	gaps;
+	uint64_t	readings;
 };
 
 /* open.c */

@@ -92,6 +92,9 @@ static void check_tables(const char *dir)
 		   "count(*)\n6\n");
 	/* two cursors at the same time */
 	check_rows(dir, PAIRS, "count(*)\n14\n");
+	/* however often they read the place of a loss */
+	check_run(0, ", at least 5 events were lost, in 1 places",
+		  "$TRING sql %s '" PAIRS "'", dir);
 	/* the exit status is not that of losses */
 	check_run(0, "5 events were lost, in 1 places",
 		  "$TRING sql %s 'SELECT count(*) FROM waits'", dir);
