@@ -58,7 +58,10 @@ def strings_of(fields, unread):
         match = re.fullmatch('__(.*)_val', field)
         if match:
             at = list(fields).index(match[1]) - 1
-            strings[at] = UNREAD if match[1] in unread else value.encode()
+            # of a null pointer, too, there is no string
+            if (match[1] in unread) != (value is None and bool(fields[match[1]])):
+                sys.exit(f'{field}: JSON has {value}, the line has (fault: {unread})')
+            strings[at] = UNREAD if match[1] in unread else (value or '').encode()
     return strings
 
 

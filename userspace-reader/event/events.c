@@ -221,6 +221,7 @@ static char *make_text(const struct tring_event *event, const struct tring_forma
 	char *text = tring_format("%s", event->text);
 
 	tring_fold_constants(text, long_size);
+	tring_fold_arrays(&text);
 	*whole = tring_print_check(text + fields, format);
 	if (*whole)
 		return text;

@@ -193,8 +193,9 @@ int tring_give_symbols(struct tring_events *events, char *text, const char *path
 	text = tring_format("%s", text);
 	tring_symbols_take(events->symbols, text);
 	error = give_lines(events->symbols, text, path, take_line, give_symbol);
-	tring_symbols_sort(events->symbols);
+	/* one of them shares its address with another symbol */
 	give_variables(events);
+	tring_symbols_sort(events->symbols);
 	tep_set_function_resolver(events->tep, resolve, events->symbols);
 	return error;
 }

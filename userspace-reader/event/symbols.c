@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The kernel's functions by address, which libtraceevent asks for, too. Of several symbols that
- * have an address, the one is found that libtraceevent's own list would give.
+ * have an address, the first one is found, as in the kernel, which the saved symbols are from.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -81,24 +81,32 @@ bool tring_symbols_add(struct tring_symbols *symbols, char *line)
 	return true;
 }
 
-/* libtraceevent sorts a list that begins with the last line. */
 static int compare(const void *a, const void *b)
 {
 	const struct tring_symbol *first = a, *second = b;
 
 	if (first->address != second->address)
 		return first->address < second->address ? -1 : 1;
-	return first->name > second->name ? -1 : 1;
+	return first->name < second->name ? -1 : 1;
 }
 
 /**
- * tring_symbols_sort - make symbols ready to be found
+ * tring_symbols_sort - make symbols ready to be found, one for each address
  * @symbols: the symbols, all added
  */
 void tring_symbols_sort(struct tring_symbols *symbols)
 {
+	struct tring_symbol *list = symbols->list, none = { 0 };
+	size_t count = 0, i;
+
 	if (symbols->count)
-		qsort(symbols->list, symbols->count, sizeof(*symbols->list), compare);
+		qsort(list, symbols->count, sizeof(*list), compare);
+	for (i = 0; i < symbols->count; i++)
+		if (!count || list[count - 1].address != list[i].address)
+			list[count++] = list[i];
+	if (count)
+		list[count] = none;
+	symbols->count = count;
 }
 
 /* The list has room for one more, which is 0: the last symbol has no end. */

@@ -111,12 +111,15 @@ static void add_field(struct tring_line *line, const struct tring_field *field,
 		      const struct tring_item *item, bool big_endian)
 {
 	size_t size;
-	const uint8_t *at = tring_data(item, field, &size);
+	const void *at = field->kind == TRING_FIELD_TEXT ? tring_text(item, field, &size) :
+			 tring_data(item, field, &size);
 
-	if (field->kind == TRING_FIELD_NUMBER)
-		add_number(line, field, at, big_endian);
+	if (!at)
+		tring_line_text(line, "null", 4);
 	else if (field->kind == TRING_FIELD_TEXT)
-		tring_json_text(line, (const char *)at, size);
+		tring_json_text(line, at, size);
+	else if (field->kind == TRING_FIELD_NUMBER)
+		add_number(line, field, at, big_endian);
 	else
 		add_array(line, field, at, size, big_endian);
 }

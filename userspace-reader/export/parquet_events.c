@@ -155,6 +155,8 @@ static void add_field_column(struct tring_parquet *table, const struct tring_fie
 	column = tring_parquet_column(table, field->name, kind);
 	column->size = field->element;
 	column->is_signed = field->is_signed;
+	/* see tring_text() */
+	column->is_optional = kind == TRING_PARQUET_TEXT && field->place != TRING_PLACE_FIXED;
 	column->is_list = field->kind == TRING_FIELD_ARRAY && field->element > 1;
 }
 
@@ -253,7 +255,9 @@ static void add_field(struct tring_parquet_column *column, const struct tring_fi
 	size_t size, i;
 	const uint8_t *data = tring_data(item, field, &size);
 
-	if (field->kind == TRING_FIELD_TEXT) {
+	if (field->kind == TRING_FIELD_TEXT && !tring_text(item, field, &size)) {
+		tring_parquet_null(column);
+	} else if (field->kind == TRING_FIELD_TEXT) {
 		tring_parquet_text(column, data, size);
 	} else if (field->kind == TRING_FIELD_NUMBER) {
 		tring_parquet_number(column, tring_field_value(field, data, big_endian));

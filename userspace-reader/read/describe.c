@@ -49,11 +49,22 @@ const void *tring_data(const struct tring_item *item, const struct tring_field *
  * Whatever the traced kernel has written is in it: control characters, too, and what is no
  * UTF-8.
  *
- * Return: the text, without a NUL behind it; valid as long as @item.
+ * Return: the text, without a NUL behind it; valid as long as @item. NULL, with a @size of 0, if
+ * the kernel has written no byte, not even the NUL of an empty text: it could not read a program's
+ * string, or there was none.
  */
 const char *tring_text(const struct tring_item *item, const struct tring_field *field,
 		       size_t *size)
 {
+	const bool big_endian = item->trace->info.big_endian;
+	uint32_t bytes;
+
+	tring_field_find(field, item->record, big_endian, &bytes);
+	if (!bytes && (field->place == TRING_PLACE_LOCATION ||
+		       field->place == TRING_PLACE_RELATIVE)) {
+		*size = 0;
+		return NULL;
+	}
 	return tring_data(item, field, size);
 }
 

@@ -67,16 +67,19 @@ static void print_schema(const struct tring_sql *sql)
 static void tell_losses(struct tring_sql *sql)
 {
 	unsigned long long lost = 0, gaps = 0;
+	bool again = false;
 
 	for (; sql; sql = sql->next) {
 		lost += sql->lost;
 		gaps += sql->gaps;
+		again |= sql->readings > 1;
 		sql->lost = 0;
 		sql->gaps = 0;
+		sql->readings = 0;
 	}
 	if (gaps)
-		tring_error("of what was read, %llu events were lost, in %llu places: see losses",
-			    lost, gaps);
+		tring_error("of what was read, %s%llu events were lost, in %llu places: see losses",
+			    again ? "at least " : "", lost, gaps);
 }
 
 /* Each event that was recorded has a table. */

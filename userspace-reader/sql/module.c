@@ -15,6 +15,15 @@
 /* The ticks of a clock are no nanoseconds: what is selected is this much more. */
 #define SLACK_NS	INT64_C(1000)
 
+/*
+ * What SQLite takes a table of events for. Others, which no condition goes to, have a hundredth of
+ * the rows. Each of so many conditions takes off a tenth of the cost, so twice what is left is more
+ * than the whole: else SQLite would read a table once for each side of an OR, and take rows with
+ * the same number for the same row. The number is that of a row among those that one reading gives.
+ */
+#define ROWS		1000000
+#define TENTHS		4
+
 /* A condition that goes to the trace, in sqlite3_index_info::idxStr: role and operator. */
 #define CONDITION	2
 
@@ -107,25 +116,29 @@ static int find_best(sqlite3_vtab *base, sqlite3_index_info *info)
 
 	if (!conditions)
 		return SQLITE_NOMEM;
-	info->estimatedCost = 1e6;
+	info->estimatedCost = ROWS;
+	info->estimatedRows = kind->columns->role ? ROWS : ROWS / 100;
 	for (i = 0; i < info->nConstraint; i++) {
 		const struct sqlite3_index_constraint *one = &info->aConstraint[i];
 		char op = 0;
 
+		/* a trace knows its names as they are written */
 		if (one->usable && one->iColumn >= 0 && one->iColumn < columns &&
-		    kind->columns[one->iColumn].role)
+		    kind->columns[one->iColumn].role &&
+		    !strcmp(sqlite3_vtab_collation(info, i), "BINARY"))
 			op = find_operator(&kind->columns[one->iColumn], one->op);
 		if (!op)
 			continue;
 		conditions[CONDITION * count] = '0' + kind->columns[one->iColumn].role;
 		conditions[CONDITION * count + 1] = op;
 		info->aConstraintUsage[i].argvIndex = ++count;
-		info->estimatedCost /= 10;
+		if (count <= TENTHS)
+			info->estimatedCost -= ROWS / 10;
+		info->estimatedRows /= 10;
 	}
 	conditions[CONDITION * count] = 0;
 	info->idxStr = conditions;
 	info->needToFreeIdxStr = 1;
-	info->estimatedRows = info->estimatedCost;
 	/* rows come in the order of time */
 	info->orderByConsumed = info->nOrderBy == 1 && !info->aOrderBy[0].desc &&
 				info->aOrderBy[0].iColumn >= 0 &&
@@ -164,11 +177,19 @@ static void end_rows(struct tring_sql_cursor *cursor)
 /**
  * tring_sql_count_loss - note that what a query has read lacks something
  * @cursor: whose item is a loss
+ *
+ * A join reads a table again and again: what counts is the reading that lacks most.
  */
 void tring_sql_count_loss(struct tring_sql_cursor *cursor)
 {
-	cursor->table->sql->lost += cursor->item.events;
-	cursor->table->sql->gaps++;
+	struct tring_sql *sql = cursor->table->sql;
+
+	cursor->lost += cursor->item.events;
+	sql->readings += !cursor->gaps++;
+	if (sql->lost < cursor->lost)
+		sql->lost = cursor->lost;
+	if (sql->gaps < cursor->gaps)
+		sql->gaps = cursor->gaps;
 }
 
 /**
@@ -207,17 +228,23 @@ static const char *put_time(char *text, size_t size, int64_t ns)
 	return text;
 }
 
-static void want_time(struct tring_sql_cursor *cursor, char op, double value)
+/* Return: false if no time meets this condition and those before. */
+static bool want_time(struct tring_sql_cursor *cursor, char op, double value)
 {
 	/* of SQLite's integers, not all are doubles: what is selected is a little more */
 	int64_t from = value > 9e18 ? INT64_MAX : value < 0 ? 0 : (int64_t)value;
 	int64_t to = from > INT64_MAX - SLACK_NS - 1 ? INT64_MAX : from + SLACK_NS + 1;
 
 	from -= from > SLACK_NS ? SLACK_NS : from;
-	if (op != '<')
+	if (op != '<' && from > cursor->first) {
+		cursor->first = from;
 		cursor->wanted.from = put_time(cursor->from, sizeof(cursor->from), from);
-	if (op != '>')
+	}
+	if (op != '>' && to < cursor->last) {
+		cursor->last = to;
 		cursor->wanted.to = put_time(cursor->to, sizeof(cursor->to), to);
+	}
+	return cursor->first <= cursor->last;
 }
 
 /* tring_select() would take another one as a pattern, or as several. */
@@ -248,9 +275,7 @@ static bool want(struct tring_sql_cursor *cursor, char role, char op, sqlite3_va
 		return false;
 	switch (role - '0') {
 	case TRING_ROLE_TIME:
-		if (is_number)
-			want_time(cursor, op, sqlite3_value_double(value));
-		return true;
+		return !is_number || want_time(cursor, op, sqlite3_value_double(value));
 	case TRING_ROLE_CPU:
 		snprintf(cursor->cpus, sizeof(cursor->cpus), "%" PRId64, number);
 		if (is_number)
@@ -282,6 +307,10 @@ static int begin_rows(sqlite3_vtab_cursor *base, int number, const char *conditi
 	(void)number;
 	end_rows(cursor);
 	cursor->row = 0;
+	cursor->lost = 0;
+	cursor->gaps = 0;
+	cursor->first = 0;
+	cursor->last = INT64_MAX;
 	for (i = 0; i < argc; i++)
 		possible &= want(cursor, conditions[CONDITION * i], conditions[CONDITION * i + 1],
 				 argv[i]);

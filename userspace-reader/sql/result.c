@@ -279,6 +279,9 @@ static void print_json_value(struct result *result, int column)
 		break;
 	case SQLITE_INTEGER:
 	case SQLITE_FLOAT:
+		/* JSON has no infinity */
+		if (strstr(text, "Inf"))
+			text = "null";
 		tring_line_text(line, text, strlen(text));
 		break;
 	default:

@@ -94,11 +94,15 @@ struct tring_sql_table {
  * @wanted: what the conditions of the query let through, by these texts:
  * @cpus: a number
  * @pids: a number
- * @from: a time
- * @to: a time
+ * @from: a time, @first
+ * @to: a time, @last
+ * @first: nanoseconds
+ * @last: nanoseconds
  * @item: the row, of tables whose rows are events or losses
  * @printer: makes texts of events, once one was asked for
  * @rows: of tables that are made by following what happens
+ * @lost: events that were lost in what it reads
+ * @gaps: losses in what it reads
  * @row: number of the row
  * @at_end: there is no further row
  */
@@ -112,9 +116,13 @@ struct tring_sql_cursor {
 	char		pids[24];
 	char		from[32];
 	char		to[32];
+	int64_t		first;
+	int64_t		last;
 	struct tring_item item;
 	struct tring_printer *printer;
 	struct tring_sql_rows *rows;
+	uint64_t	lost;
+	uint64_t	gaps;
 	size_t		row;
 	bool		at_end;
 };
@@ -132,8 +140,9 @@ struct tring_sql_cursor {
  * @idle_count: number of @idle
  * @tables: the tables, in the order of their names
  * @table_count: number of @tables
- * @lost: events that were lost in what the queries have read
- * @gaps: losses in what they have read
+ * @lost: events that were lost in what a query has read, at least
+ * @gaps: losses in what it has read, at least
+ * @readings: how often it has read what has losses
  */
 struct tring_sql {
 	char		*path;
@@ -149,6 +158,7 @@ struct tring_sql {
 	size_t		table_count;
 	uint64_t	lost;
 	uint64_t	gaps;
+	uint64_t	readings;
 };
 
 /* open.c */

@@ -23,10 +23,15 @@ static bool take_number(const char **at, const char *end, int64_t *number)
 {
 	bool negative = *at < end && **at == '-';
 	const char *first = *at += negative;
-	uint64_t value = 0;
+	uint64_t most = (uint64_t)INT64_MAX + negative, value = 0;
+	unsigned int digit;
 
-	for (; *at < end && **at >= '0' && **at <= '9' && value < INT64_MAX / 10; (*at)++)
-		value = 10 * value + (**at - '0');
+	for (; *at < end && **at >= '0' && **at <= '9'; (*at)++) {
+		digit = **at - '0';
+		if (value > (most - digit) / 10)
+			return false;
+		value = 10 * value + digit;
+	}
 	*number = negative ? -value : value;
 	return *at > first && (*at == end || **at == '|');
 }
@@ -86,6 +91,7 @@ static void begin(struct tring_top *top, struct tring_task *task,
 
 	if (task->mark_count == DEEPEST) {
 		span->timing.unknown++;
+		task->too_deep++;
 		return;
 	}
 	task->marks = tring_one_more(task->marks, task->mark_count, sizeof(*task->marks));
@@ -94,12 +100,17 @@ static void begin(struct tring_top *top, struct tring_task *task,
 
 static void end(struct tring_top *top, struct tring_task *task, const struct tring_item *item)
 {
-	const struct tring_mark *mark = task->mark_count ? &task->marks[--task->mark_count] : NULL;
 	const uint64_t stamp = item->record->stamp;
+	const struct tring_mark *mark;
 	struct tring_ended ended;
 
-	if (!mark)
+	if (task->too_deep) {
+		task->too_deep--;
 		return;
+	}
+	if (!task->mark_count)
+		return;
+	mark = &task->marks[--task->mark_count];
 	if (top->blind || top->sighted > mark->since) {
 		mark->span->timing.unknown++;
 		return;
@@ -145,6 +156,9 @@ static void abandon(struct tring_task *task, uint64_t up_to)
 			task->marks[i].span->timing.unknown++;
 		else
 			task->marks[kept++] = task->marks[i];
+	/* what is deeper has begun before the loss, too */
+	if (kept < task->mark_count)
+		task->too_deep = 0;
 	task->mark_count = kept;
 }
 

@@ -260,7 +260,8 @@ void tring_value_add_key(struct tring_line *line, const struct tring_value *valu
 		size_t size;
 		const char *text = tring_text(item, value->field, &size);
 
-		tring_line_text(line, text, size);
+		if (text)
+			tring_line_text(line, text, size);
 		/* no text has a NUL, so the next value begins behind it */
 		tring_line_char(line, 0);
 		return;
@@ -302,7 +303,8 @@ void tring_value_add_text(struct tring_line *line, const struct tring_value *val
 	if (field && field->kind == TRING_FIELD_TEXT) {
 		const char *text = tring_text(item, field, &size);
 
-		tring_line_text(line, text, size);
+		if (text)
+			tring_line_text(line, text, size);
 	} else if (field && strchr(field->type, '*')) {
 		add_address(line, item->trace, tring_number(item, field));
 	} else if (field && !strcmp(field->type, "dev_t")) {

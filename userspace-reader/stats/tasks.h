@@ -83,6 +83,7 @@ struct tring_mark {
  * @call_raw: raw_syscalls' event has told of it
  * @marks: spans that have begun, the outermost one first
  * @mark_count: number of @marks
+ * @too_deep: number of spans within these that are not followed
  * @name: what it was called when it ended; NULL before
  * @unit: the unit that it was in then; NULL if that is not known
  * @cgroup: the same of the cgroup
@@ -111,6 +112,7 @@ struct tring_task {
 	bool		call_raw;
 	struct tring_mark *marks;
 	size_t		mark_count;
+	size_t		too_deep;
 	char		*name;
 	const char	*unit;
 	const char	*cgroup;

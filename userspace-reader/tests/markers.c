@@ -34,8 +34,10 @@ static void check_parser(void)
 	check_parsed("E", TRING_MARKER_END, 0, "", 0);
 	check_parsed("E|17|ignored", TRING_MARKER_END, 17, "", 0);
 	check_parsed("C|17|a|b|-5\n", TRING_MARKER_COUNTER, 17, "a|b", -5);
-	check_parsed("C|1|n|922337203685477579", TRING_MARKER_COUNTER, 1, "n",
-		     922337203685477579);
+	check_parsed("C|1|n|9223372036854775807", TRING_MARKER_COUNTER, 1, "n", INT64_MAX);
+	check_parsed("C|1|n|-9223372036854775808", TRING_MARKER_COUNTER, 1, "n", INT64_MIN);
+	check_parsed("C|1|n|9223372036854775808", TRING_MARKER_NONE, 1, "", 0);
+	check_parsed("C|1|n|-18446744073709551616", TRING_MARKER_NONE, 1, "", 0);
 	check_parsed("C|17|a|5.5", TRING_MARKER_NONE, 17, "", 0);
 	check_parsed("C|17|5", TRING_MARKER_NONE, 17, "", 0);
 	check_parsed("B|x|a", TRING_MARKER_NONE, 0, "", 0);
@@ -126,6 +128,27 @@ static void check_tables(void)
 		     "3 spans, 4 counters"));
 }
 
+/* A program that leaves spans without their ends: each end is that of the begin right before. */
+static void check_deep(void)
+{
+	char *deep = make_path("%s/deep", temp_dir());
+	unsigned int i;
+
+	top_begin(builders, 1, AT(0));
+	for (i = 0; i < 513; i++)
+		mark(0, 1, 100, "B|100|left\n");
+	mark(0, 2, 100, "B|100|inner\n");
+	mark(0, 3, 100, "E|100\n");
+	mark(0, 4, 100, "E|100\n");
+	mark(0, 8, 100, "E|100\n");
+	build_end(&builders[0]);
+	top_make(deep, false);
+	top_write(deep, &builders[0], 517, 0, 0);
+	check_equal(output_of(0, TOP, deep),
+		    "{\"spans\",100,1,7.000000,7000.000,7000.000,1.008000000,512,\"left\"}\n"
+		    "{\"spans\",100,0,0.000000,null,null,null,1,\"inner\"}\n", "deep spans");
+}
+
 /* The header, and what the manual has for other languages, write what is read. */
 static void check_writers(void)
 {
@@ -161,6 +184,7 @@ int main(void)
 	check_parser();
 	make();
 	check_tables();
+	check_deep();
 	check_writers();
 	return 0;
 }

@@ -16,6 +16,9 @@
 			"((unsigned long)(REC->oldname)), __get_str(__oldname_val), " \
 			"((unsigned long)(REC->newname)), __get_str(__newname_val)"
 #define EXIT_FORMAT	"\"NR %%ld = %%ld\", REC->id, REC->ret"
+#define STRINGS		"SELECT __oldname_val AS old, __newname_val AS new FROM sys_enter_rename"
+#define COMPARE		"python3 $TRING_TESTS/../../scripts/trace/compare-parquet.py $TRING " \
+			"%1$s %1$s.pq"
 #define NAMES		"sed -n 's/.*NR \\([0-9]*\\) = 0 (\\([^,)]*\\).*/\\1 \\2/p'"
 
 enum { OPENAT = 630, OPENAT_END, RENAME };
@@ -209,7 +212,14 @@ static void check_strings(bool order)
 	wants(output, "oldname: 0x00001000 \"d\", newname: 0x00000000 \"\"\n");
 	output = output_of(0, "$TRING report --json %s", dir);
 	wants(output, "\"__oldname_val\":\"/tmp/a\",\"__newname_val\":\"/tmp/b...\"");
-	wants(output, "\"__newname_val\":\"\\u001b[31m\xc3\xa4\\u00ff\"");
+	wants(output, "\"__oldname_val\":\"\",\"__newname_val\":\"\\u001b[31m\xc3\xa4\\u00ff\"");
+	wants(output, "\"__oldname_val\":null,\"__newname_val\":\"c\"");
+	output = output_of(0, "$TRING sql -o json %s '" STRINGS "' 2>/dev/null", dir);
+	wants(output, "{\"old\":null,\"new\":\"c\"}");
+	wants(output, "{\"old\":\"\",\"new\":");
+	check_run(0, "", "$TRING convert --to parquet -o %1$s.pq %1$s", dir);
+	if (have("python3 && node -e \"require('@duckdb/node-api')\""))
+		check_run(0, "5 events and losses, 0 differences", COMPARE, dir);
 }
 
 /* Another machine has other numbers and other flags; of an unknown one nothing is said. */

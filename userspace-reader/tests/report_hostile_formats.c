@@ -177,6 +177,9 @@ int main(void)
 	check_unknown("\"%s\", scsi_trace_parse_cdb(p, __get_dynamic_array(text))");
 	check_unknown("\"%s\", __print_hex((u8 *)REC->one, 4)");
 	check_unknown("\"%s\", __print_array(REC->array, 2, 3)");
+	check_unknown("\"%s\", __print_dynamic_array(text, 3)");
+	check_unknown("\"%s\", __print_dynamic_array(array, 1)");
+	check_unknown("\"%s\", __print_dynamic_array(text, 1");
 	check_unknown("\"%d\", __get_rel_dynamic_array_len(rel)");
 	check_unknown("\"%d\", __get_dynamic_array(text)[0]");
 	check_unknown("\"%s\", __get_str(one)");

@@ -7,6 +7,8 @@
 
 #define ARRAY(name)	"__get_dynamic_array(" name ")"
 
+#define NUMBER(name)	"((unsigned long)(REC->" name "))"
+
 #define UNKNOWN(name) \
 	"tring report: " name ": the print format is not understood; " UNKNOWN_END
 #define UNKNOWN_END	"its events are printed field by field\n"
@@ -40,6 +42,15 @@ static const struct {
 	  "\tfield:__data_loc char[] text;\toffset:16;\tsize:4;\tsigned:0;\n"
 	  "\tfield:int less;\toffset:20;\tsize:4;\tsigned:1;\n",
 	  "\"%s\", nothing_knows(REC->less)" },
+	/* of Linux 6.19 */
+	{ "syscalls", "sys_enter_write", 805,
+	  "\tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;\n"
+	  "\tfield:unsigned int fd;\toffset:16;\tsize:8;\tsigned:0;\n"
+	  "\tfield:const char * buf;\toffset:24;\tsize:8;\tsigned:0;\n"
+	  "\tfield:size_t count;\toffset:32;\tsize:8;\tsigned:0;\n"
+	  "\tfield:__data_loc char[] __buf_val;\toffset:40;\tsize:4;\tsigned:0;\n",
+	  "\"fd: 0x%08lx, buf: 0x%08lx (%s), count: 0x%08lx\", " NUMBER("fd") ", " NUMBER("buf")
+	  ", __print_dynamic_array(__buf_val, 1), " NUMBER("count") },
 };
 
 static const char strings[] =
@@ -122,8 +133,14 @@ static void write_stream(const char *dir)
 		put_u32(at + 20, -3, false);
 		memcpy(at + 24, "(\0\x1f\377abc", 8);
 	}
+	at = build_record(&builder, 1000011000, 805, 42, 46);
+	put_u64(at + 16, 1, false);
+	put_u64(at + 24, 0x1000, false);
+	put_u64(at + 32, 2, false);
+	put_u32(at + 40, 2 << 16 | 44, false);
+	memcpy(at + 44, "hi", 2);
 	build_end(&builder);
-	top_write(dir, &builder, 11, 0, 0);
+	top_write(dir, &builder, 12, 0, 0);
 }
 
 int main(void)
@@ -142,6 +159,8 @@ int main(void)
 		"unknown:              [FAILED TO PARSE] data=ARRAY[28, 00, 1f, ff] ",
 		"pair=ARRAY[01, 00, 02, 00] text=abc less=-3\n",
 		"text=abc less=-3\n",
+		"sys_enter_write:      fd: 0x00000001, buf: 0x00001000 (",
+		"), count: 0x00000002\n",
 	};
 	char *dir = make_path("%s/trace", temp_dir()), *output;
 
@@ -152,6 +171,7 @@ int main(void)
 	check_texts(output, wanted, COUNT(wanted));
 	/* up to libtraceevent 1.7, and later */
 	CHECK(strstr(output, " v=5 6\n") || strstr(output, " v={0x5,0x6}\n"));
+	CHECK(strstr(output, " (104 105), ") || strstr(output, " ({0x68,0x69}), "));
 	free(output);
 	/* it is said once of each event */
 	output = output_of(0, "$TRING report %s 2>&1 >/dev/null", dir);

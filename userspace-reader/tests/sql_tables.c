@@ -43,6 +43,7 @@ static void check_rows(const char *dir, const char *query, const char *wanted)
 /* The second one has no loss in what it reads. */
 #define ON_PID		"WHERE a.next_pid = b.prev_pid"
 #define PAIRS		"SELECT count(*) FROM sched_switch a, sched_switch b " ON_PID
+#define IDLE		"common_pid = 0"
 #define BEFORE_LOSS	"SELECT 1 FROM events WHERE ts < 1003000000 LIMIT 1"
 
 static void check_tables(const char *dir)
@@ -80,8 +81,20 @@ static void check_tables(const char *dir)
 		   "next_pid\n100\n");
 	check_rows(dir, "SELECT count(*) FROM events WHERE name = 'nosuch' OR ts IS NULL",
 		   "count(*)\n0\n");
+	check_rows(dir, "SELECT count(*) FROM events WHERE name = 'SCHED_SWITCH' COLLATE NOCASE",
+		   "count(*)\n6\n");
+	check_rows(dir, "SELECT count(*) FROM events WHERE ts > 1002000000 AND ts < 1001000000",
+		   "count(*)\n0\n");
+	/* a row that one side of it does not find is found by the other one */
+	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_ts > 1003e6 OR " IDLE,
+		   "count(*)\n4\n");
+	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_cpu = 0 OR " IDLE,
+		   "count(*)\n6\n");
 	/* two cursors at the same time */
 	check_rows(dir, PAIRS, "count(*)\n14\n");
+	/* however often they read the place of a loss */
+	check_run(0, ", at least 5 events were lost, in 1 places",
+		  "$TRING sql %s '" PAIRS "'", dir);
 	/* the exit status is not that of losses */
 	check_run(0, "5 events were lost, in 1 places",
 		  "$TRING sql %s 'SELECT count(*) FROM waits'", dir);
@@ -94,6 +107,8 @@ static void check_forms(const char *dir)
 {
 	check_run(0, "[{\"name\":\"=e\\\"t,|0\",\"n\":null,\"x\":1.5}]\n",
 		  "$TRING sql -o json %s 'SELECT name, NULL AS n, 1.5 AS x FROM irqs'", dir);
+	check_run(0, "[{\"x\":null,\"y\":-2.5e+30}]\n",
+		  "$TRING sql -o json %s 'SELECT -9e999 AS x, -2.5e30 AS y'", dir);
 	check_run(0, "[]\n", "$TRING sql -o json %s 'SELECT pid FROM irqs WHERE pid = 9'", dir);
 	check_run(0, "| name |\n| --- |\n| =e\"t,\\|0 |\n",
 		  "$TRING sql -o md %s 'SELECT name FROM irqs'", dir);

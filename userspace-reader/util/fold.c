@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "fold.h"
+#include "util.h"
 
 static char *skip_space(char *at)
 {
@@ -151,4 +152,46 @@ void tring_fold_constants(char *text, unsigned int long_size)
 		}
 		at++;
 	}
+}
+
+#define ARRAY	"__print_dynamic_array("
+
+/* Return: characters of "__print_dynamic_array(name, size)", 0 if it is something else. */
+static int read_array(const char *at, char name[64], char size[16])
+{
+	int length = 0;
+
+	if (!strncmp(at, ARRAY, strlen(ARRAY)))
+		sscanf(at, ARRAY "%63[A-Za-z0-9_] , %15[0-9] )%n", name, size, &length);
+	return length;
+}
+
+/**
+ * tring_fold_arrays - replace __print_dynamic_array() by what the kernel has for it
+ * @text: a format file with folded constants, in allocated memory; it may move
+ *
+ * libtraceevent 1.7 does not know it, but all that it consists of.
+ */
+void tring_fold_arrays(char **text)
+{
+	static const char array[] =
+		"%.*s__print_array(__get_dynamic_array(%s), __get_dynamic_array_len(%s) / %s, %s)";
+	char *at = strstr(*text, "\nprint fmt:"), *from = *text, *folded = NULL;
+	char name[64], size[16];
+	int length;
+
+	if (!at || !strstr(at, ARRAY))
+		return;
+	while (*at) {
+		length = read_array(at, name, size);
+		if (length) {
+			tring_extend(&folded, array, (int)(at - from), from, name, name, size,
+				     size);
+			from = at + length;
+		}
+		at = *at == '"' ? skip_string(at) : at + (length ? length : 1);
+	}
+	tring_extend(&folded, "%s", from);
+	free(*text);
+	*text = folded;
 }

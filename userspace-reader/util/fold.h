@@ -4,5 +4,6 @@
 #define TRING_FOLD_H
 
 void tring_fold_constants(char *text, unsigned int long_size);
+void tring_fold_arrays(char **text);
 
 #endif /* TRING_FOLD_H */
