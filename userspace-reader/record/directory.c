@@ -10,7 +10,6 @@
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
 #include "watch.h"
-#include "util/proc.h"
 #include "util/tree.h"
 #include "util/util.h"
 
@@ -95,11 +94,6 @@ static bool has_programs(const struct tring_recording *recording)
 int tring_recording_begin_maps(struct tring_recording *recording, bool watch)
 {
 	recording->maps.is_wanted = has_programs(recording);
-	if (recording->maps.is_wanted && !tring_proc_has_kernel_pids()) {
-		tring_error("functions of programs will be missing: %s",
-			    "the tasks here have other pids for the kernel");
-		recording->maps.is_wanted = false;
-	}
 	tring_maps_watch(&recording->maps, &recording->info, watch);
 	return tring_maps_begin(&recording->maps, recording->dir);
 }

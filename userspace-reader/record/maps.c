@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "build_id.h"
 #include "maps.h"
@@ -18,9 +17,6 @@
 #include "util/proc.h"
 #include "util/tree.h"
 #include "util/util.h"
-
-/* The kernel's PROC_PID_INIT_INO. */
-#define FIRST_PID_NAMESPACE	0xeffffffcu
 
 static bool is_tsc(const struct tring_maps_writer *maps)
 {
@@ -215,15 +211,6 @@ static void flush(struct tring_maps_writer *maps, bool is_end)
 	maps->error = maps->error ? maps->error : error;
 }
 
-/* Return: whether perf has the pids that the kernel records, as it has in the first namespace. */
-static bool has_kernel_pids(void)
-{
-	struct stat own;
-
-	/* a kernel without namespaces has no such file */
-	return stat("/proc/self/ns/pid", &own) || own.st_ino == FIRST_PID_NAMESPACE;
-}
-
 /**
  * tring_maps_watch - watch what programs have in their memory
  * @maps: the writer, with @is_wanted; nothing is done without
@@ -239,7 +226,8 @@ void tring_maps_watch(struct tring_maps_writer *maps, const struct tring_trace_i
 	int error;
 
 	maps->info = info;
-	if (maps->is_wanted && !has_kernel_pids()) {
+	/* perf has the pids of this process' namespace, /proc those of its own */
+	if (maps->is_wanted && !tring_proc_is_first()) {
 		tring_error("functions of programs will be missing: %s",
 			    "the tasks of this pid namespace have other pids for the kernel");
 		maps->is_wanted = false;

@@ -28,17 +28,26 @@ static bool shows_kernel_threads(void)
 }
 
 /**
+ * tring_proc_is_first - check whether this process is in the first pid namespace
+ *
+ * The kernel records the pids that tasks have there.
+ */
+bool tring_proc_is_first(void)
+{
+	struct stat own;
+
+	/* a kernel without namespaces has no such file */
+	return stat("/proc/self/ns/pid", &own) || own.st_ino == FIRST_PID_NAMESPACE;
+}
+
+/**
  * tring_proc_has_kernel_pids - check whether /proc has the pids that the kernel records
  *
  * It may have them in another pid namespace, too.
  */
 bool tring_proc_has_kernel_pids(void)
 {
-	struct stat own;
-
-	/* a kernel without namespaces has no such file */
-	return stat("/proc/self/ns/pid", &own) || own.st_ino == FIRST_PID_NAMESPACE ||
-	       shows_kernel_threads();
+	return tring_proc_is_first() || shows_kernel_threads();
 }
 
 /**

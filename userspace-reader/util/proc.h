@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+bool tring_proc_is_first(void);
 bool tring_proc_has_kernel_pids(void);
 size_t tring_proc_list(int32_t process, int32_t **pids);
 char *tring_proc_text(int32_t pid, const char *file, size_t *size);
