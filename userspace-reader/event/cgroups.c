@@ -45,14 +45,18 @@ struct snapshot {
  * struct task - a task
  * @pid: its pid
  * @process: of a thread, its process, which has the rest; else 0
- * @now: the first snapshot, and what events have changed
+ * @begin: the first snapshot
  * @end: the last snapshot, if there are several
+ * @now: the cgroup of @begin, or what events have made of it
+ * @is_new: it has begun, or executed a program, since the first snapshot
  */
 struct task {
 	int32_t		pid;
 	int32_t		process;
-	struct snapshot	now;
+	struct snapshot	begin;
 	struct snapshot	end;
+	const struct cgroup *now;
+	bool		is_new;
 };
 
 static int compare_paths(const void *left, const void *right)
@@ -145,8 +149,8 @@ static const struct cgroup *own_cgroup(const struct tring_cgroups *cgroups, cons
 {
 	const struct cgroup *first, *second;
 
-	first = cgroups->follows ? task->now.cgroup : task->end.cgroup;
-	second = cgroups->follows ? task->end.cgroup : task->now.cgroup;
+	first = cgroups->follows ? task->now : task->end.cgroup;
+	second = cgroups->follows ? task->end.cgroup : task->now;
 	return first ? first : second;
 }
 
@@ -170,7 +174,7 @@ static const char *find_command(const struct tring_cgroups *cgroups, int32_t pid
 		task = find_task(cgroups, task->process);
 	if (!task)
 		return NULL;
-	return task->end.command ? task->end.command : task->now.command;
+	return task->end.command || task->is_new ? task->end.command : task->begin.command;
 }
 
 /* "PID REST" Return: the rest; NULL if the line is no such. */
@@ -211,9 +215,10 @@ bool tring_cgroups_line(struct tring_cgroups *cgroups, char *line)
 	if (!rest || !cgroups->snapshots)
 		return false;
 	task = get_task(cgroups, pid);
-	snapshot = cgroups->snapshots > 1 ? &task->end : &task->now;
+	snapshot = cgroups->snapshots > 1 ? &task->end : &task->begin;
 	if (!strcmp(word, "cgroup") && *rest == '/') {
 		snapshot->cgroup = get_cgroup(cgroups, rest, strlen(rest));
+		task->now = task->begin.cgroup;
 	} else if (!strcmp(word, "command")) {
 		free(snapshot->command);
 		snapshot->command = tring_format("%s", rest);
@@ -258,21 +263,14 @@ struct tring_move *tring_move_prepare(const struct tring_event *event, const cha
 	return made;
 }
 
-/* What it was called is over. */
-static void forget_command(struct task *task)
-{
-	free(task->now.command);
-	task->now.command = NULL;
-}
-
 /* A thread that the end has found goes where its process goes. */
 static void take_fork(struct tring_cgroups *cgroups, int32_t child, int32_t parent)
 {
 	const struct cgroup *cgroup = find_cgroup(cgroups, parent);
 	struct task *task = get_task(cgroups, child);
 
-	forget_command(task);
-	task->now.cgroup = task->process ? NULL : cgroup;
+	task->is_new = true;
+	task->now = task->process ? NULL : cgroup;
 }
 
 static void take_move(struct tring_cgroups *cgroups, int32_t pid, const struct tring_move *move,
@@ -286,7 +284,7 @@ static void take_move(struct tring_cgroups *cgroups, int32_t pid, const struct t
 	size = strnlen(path, record->length - start);
 	if (size && *path == '/' &&
 	    tring_field_load(move->hierarchy, record->payload, big_endian) == SECOND_VERSION)
-		get_task(cgroups, pid)->now.cgroup = get_cgroup(cgroups, path, size);
+		get_task(cgroups, pid)->now = get_cgroup(cgroups, path, size);
 }
 
 /**
@@ -309,7 +307,7 @@ void tring_cgroups_move(struct tring_cgroups *cgroups, const struct tring_move *
 	else if (move->path)
 		take_move(cgroups, pid, move, record, big_endian);
 	else
-		forget_command(get_task(cgroups, pid));
+		get_task(cgroups, pid)->is_new = true;
 }
 
 /**
@@ -318,8 +316,7 @@ void tring_cgroups_move(struct tring_cgroups *cgroups, const struct tring_move *
  * @pid: the task's pid
  * @what: "cgroup", "unit" or "command"
  *
- * Return: the text; of a cgroup or a unit, valid as long as @cgroups, of a command until the next
- * event is taken. NULL if it is not known.
+ * Return: the text, valid as long as @cgroups; NULL if it is not known.
  */
 const char *tring_cgroups_find(const struct tring_cgroups *cgroups, int32_t pid, const char *what)
 {
@@ -333,11 +330,31 @@ const char *tring_cgroups_find(const struct tring_cgroups *cgroups, int32_t pid,
 	return strcmp(what, "unit") ? cgroup->path : cgroup->unit;
 }
 
+static void reset_task(const void *node, VISIT visit, void *closure)
+{
+	struct task *task = *(struct task *const *)node;
+
+	(void)visit;
+	(void)closure;
+	task->now = task->begin.cgroup;
+	task->is_new = false;
+}
+
+/**
+ * tring_cgroups_reset - forget what events have told, because they are read again
+ * @cgroups: what is known of tasks; or NULL
+ */
+void tring_cgroups_reset(struct tring_cgroups *cgroups)
+{
+	if (cgroups)
+		twalk_r(cgroups->tasks, reset_task, NULL);
+}
+
 static void free_task(void *item)
 {
 	struct task *task = item;
 
-	free(task->now.command);
+	free(task->begin.command);
 	free(task->end.command);
 	free(task);
 }

@@ -29,6 +29,7 @@ void tring_cgroups_move(struct tring_cgroups *cgroups, const struct tring_move *
 			const struct tring_record *record, bool big_endian);
 const char *tring_cgroups_find(const struct tring_cgroups *cgroups, int32_t pid,
 			       const char *what);
+void tring_cgroups_reset(struct tring_cgroups *cgroups);
 void tring_cgroups_free(struct tring_cgroups *cgroups);
 
 #endif /* TRING_CGROUPS_H */

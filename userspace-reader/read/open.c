@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "complete.h"
+#include "event/cgroups.h"
 #include "follow.h"
 #include "join.h"
 #include "live_ring.h"
@@ -239,6 +240,7 @@ static void restart(struct tring_trace *trace)
 
 	for (i = 0; i < trace->count; i++)
 		restart_cpu(&trace->cpus[i]);
+	tring_cgroups_reset(trace->names.cgroups);
 	trace->floor = 0;
 	trace->only = 0;
 	trace->begun = false;

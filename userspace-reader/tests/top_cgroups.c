@@ -58,9 +58,9 @@ static void attach(uint64_t stamp, uint32_t root, int32_t pid, const char *path)
 /* Each task runs for 1 us. @moves: events tell of them */
 static char *make(bool order, bool moves)
 {
-	static const int32_t pids[] = { 100, 101, 200, 300, 400, 500, 600 };
+	static const int32_t pids[] = { 100, 101, 200, 300, 400, 500, 600, 700 };
 	char *dir = make_path("%s/%s-%s", temp_dir(), order ? "be" : "le", moves ? "moves" : "no");
-	unsigned int i, events = COUNT(pids) + 3;
+	unsigned int i, events = COUNT(pids) + 4;
 
 	top_make(dir, order);
 	top_format(dir, "sched", "sched_process_fork", 801, FORK);
@@ -72,6 +72,7 @@ static char *make(bool order, bool moves)
 	build_init(&builder, order, 0);
 	build_begin(&builder, 1000);
 	fork_task(1000, 100, 300);
+	fork_task(1005, 100, 700);
 	/* of the first one the end has found what it has become */
 	execute(1010, 100);
 	execute(1020, 600);
@@ -109,6 +110,9 @@ static void check_task(const char *dir, const char *pid, const char *unit, const
 
 static void check_moves(const char *dir)
 {
+	static const char twice[] =
+		"SELECT max(pid) FROM tasks; SELECT pid, unit FROM tasks WHERE pid = 700";
+
 	check_task(dir, "100", "null", "\"/docker/0123\"", "\"server: stops\"");
 	check_task(dir, "101", "null", "\"/docker/0123\"", "\"server: stops\"");
 	check_task(dir, "200", "\"session-3.scope\"",
@@ -117,6 +121,9 @@ static void check_moves(const char *dir)
 	check_task(dir, "300", "\"b.service\"", "\"/system.slice/b.service/inner\"", "null");
 	check_task(dir, "400", "\"init.scope\"", "\"/init.scope\"", "null");
 	check_task(dir, "500", "\"_c.socket\"", "\"/x.slice/_c.socket\"", "null");
+	check_task(dir, "700", "\"a.service\"", "\"/system.slice/a.service\"", "null");
+	/* the same when the trace is read again */
+	check_run(0, "700,a.service\n", "$TRING sql -o csv %s '%s'", dir, twice);
 	/* as it was before the moves */
 	check_run(0, "\"unit\":\"a.service\"", "$TRING top --json --to 0.000001150 sched %s", dir);
 	check_run(0, "200,session-3.scope,/user.slice/user-1.slice/session-3.scope,",
