@@ -258,27 +258,60 @@ static const char *judge(const uint64_t *runs, const uint64_t *values)
 	return runs[SECOND] > runs[FIRST] ? "more" : "less";
 }
 
-/* Adds the row of entries with one key. */
+static bool is_in(unsigned int run, const struct entry *list, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (list[i].run == run)
+			return true;
+	return false;
+}
+
+/* Return: a row of which nothing is known but the value of one trace. */
+static struct tring_row make_half(unsigned int column, uint64_t value)
+{
+	struct tring_row row = { 0 };
+	size_t i;
+
+	for (i = 0; i < COLUMNS; i++)
+		row.values[i] = TRING_NO_VALUE;
+	row.values[column] = value;
+	return row;
+}
+
+/*
+ * Adds the row of entries with one key. An event that one of the traces has not recorded may have
+ * happened, and one that neither of them has, though recorded, is no row.
+ */
 static void add_row(const struct diff *diff, struct tring_rows *rows,
 		    const struct tring_column *column, const struct entry *list, size_t count)
 {
-	struct tring_row row = { .text = tring_format("%s", list->key) };
+	const bool is_event = diff->tables.tables[list->table] == &tring_table_events;
+	struct tring_row row = { 0 };
 	uint64_t *values = row.values, runs[RUNS];
 
 	sum_up(diff, column, list, count, runs);
+	if (is_event && !runs[FIRST] && !runs[SECOND])
+		return;
 	values[BEFORE] = runs[FIRST];
 	values[AFTER] = runs[SECOND];
 	values[NOISE] = distance(runs[FIRST_HALF], runs[SECOND_HALF]);
 	/* tenths of a percent */
 	values[CHANGE] = TRING_NO_VALUE;
 	if (runs[FIRST])
-		values[CHANGE] = TRING_SIGNED((int64_t)(((double)runs[SECOND] / runs[FIRST] - 1) *
-							1000) * 100);
+		values[CHANGE] = TRING_SIGNED((int64_t)((double)runs[SECOND] / runs[FIRST] * 1000 +
+							0.5) * 100 - 100000);
 	values[DIFFERENCE] = distance(runs[FIRST], runs[SECOND]);
 	values[BEYOND] = values[DIFFERENCE] > values[NOISE] ?
 			 values[DIFFERENCE] - values[NOISE] : 0;
 	values[COLUMN] = tring_value_of_text(column->name);
 	values[IS] = tring_value_of_text(judge(runs, values));
+	if (is_event && !is_in(SECOND, list, count))
+		row = make_half(BEFORE, runs[FIRST]);
+	else if (is_event && !is_in(FIRST, list, count))
+		row = make_half(AFTER, runs[SECOND]);
+	row.text = tring_format("%s", list->key);
 	tring_rows_add(rows, &row);
 }
 

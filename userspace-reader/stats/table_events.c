@@ -43,7 +43,8 @@ static void show(struct tring_top *top, const struct tring_table *table)
 		all.bytes += top->counts[i].bytes;
 	}
 	for (i = 0; i < top->event_count; i++) {
-		if (!top->counts[i].events)
+		/* a comparison wants to know that it was recorded */
+		if (!top->counts[i].events && !top->collect)
 			continue;
 		row = make_row(top, &top->counts[i], &all);
 		row.text = tring_format("%s", tring_event_at(top->trace, i)->name);

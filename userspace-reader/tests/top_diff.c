@@ -91,6 +91,32 @@ static void check_rows(void)
 	check("sched --to +0.45", "task200");
 }
 
+#define FIELDS	"\tfield:int number;\toffset:8;\tsize:4;\tsigned:1;\n"
+
+/* An event that was not recorded may have happened; one that was, and never did, is no row. */
+static void check_recorded(void)
+{
+	char *dir = make_path("%s/third", temp_dir());
+
+	begin();
+	build_record(&builder, AT(0), 801, 100, 12);
+	build_record(&builder, AT(500), 801, 100, 12);
+	build_end(&builder);
+	top_make(dir, false);
+	top_format(dir, "testing", "only_here", 801, FIELDS);
+	write_metadata(dir, false);
+	top_write(dir, &builder, 2, 0, 0);
+	check_run(0, "            -           4.0             -         -     -  only_here\n",
+		  "cd %s && $TRING top --diff events before third", temp_dir());
+	check_run(0, "          4.0             -             -         -     -  only_here\n",
+		  "cd %s && $TRING top --diff events third before", temp_dir());
+	check_run(0, "gone  sched_switch\n",
+		  "cd %s && $TRING top --diff events before third", temp_dir());
+	check_run(1, "", "cd %s && $TRING top --diff events before third | grep dyn_sizes",
+		  temp_dir());
+	free(dir);
+}
+
 static void check_errors(void)
 {
 	check_wrong(2, "--diff is for the tables of two traces", "--diff sched before");
@@ -112,6 +138,7 @@ int main(void)
 	/* without a table, those that both have */
 	check("", "running-s a second");
 	CHECK(!strstr(run_here("$TRING top --diff before after", 0), "block"));
+	check_recorded();
 	check_errors();
 	make_after(7);
 	check("wakeup", "events were lost 1 times, so the table \"wakeup\" may lack some");
