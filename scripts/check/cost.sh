@@ -10,7 +10,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-declare -A figures=([first]=58900 [later]=40000 [all]=447000 [event]=2000 [named]=1360
+declare -A figures=([first]=61800 [later]=42200 [all]=447000 [event]=2000 [named]=1360
 	[switch]=2205 [passed]=4325 [rejected]=1540)
 calls=20000 switches=20000
 

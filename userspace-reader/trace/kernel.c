@@ -125,26 +125,33 @@ static const char *find_cgroup(const char *text, size_t *size)
 	return path;
 }
 
-/* @own: the command line of this process, which a child has that has not executed its own yet */
+/*
+ * A thread of the kernel has no command line, and is where it was made: asking for more of each
+ * would take most of the time. @own: the command line of this process, which a child has that has
+ * not executed its own yet
+ */
 static void write_process(FILE *file, int32_t process, const char *own)
 {
-	char *cgroups = tring_proc_text(process, "cgroup", NULL);
-	char *command = tring_proc_command(process);
+	char *command = tring_proc_command(process), *cgroups;
+	const char *path;
 	size_t size = 0, count, i;
-	const char *path = cgroups ? find_cgroup(cgroups, &size) : NULL;
 	int32_t *threads;
 
+	if (!command)
+		return;
+	if (process == getpid() || strcmp(command, own))
+		fprintf(file, "command %d %.*s\n", process, COMMAND_MOST, command);
+	cgroups = tring_proc_text(process, "cgroup", NULL);
+	path = cgroups ? find_cgroup(cgroups, &size) : NULL;
 	if (path)
 		fprintf(file, "cgroup %d %.*s\n", process, (int)size, path);
-	if (command && (process == getpid() || strcmp(command, own)))
-		fprintf(file, "command %d %.*s\n", process, COMMAND_MOST, command);
 	count = tring_proc_list(process, &threads);
 	for (i = 0; i < count; i++)
 		if (threads[i] != process)
 			fprintf(file, "thread %d %d\n", threads[i], process);
 	free(threads);
-	free(command);
 	free(cgroups);
+	free(command);
 }
 
 /**
