@@ -178,7 +178,8 @@ const char *tring_task(struct tring_trace *trace, int32_t pid, size_t *size)
  * @key: "cgroup", its path in the hierarchy of the second version; "unit", systemd's, which is the
  *	innermost one in that path; "command", its command line
  *
- * Return: the value as far as events were read, valid as long as the trace; NULL if it is not known.
+ * Return: the value as far as events were read, valid as long as the trace; NULL if it is
+ * unknown.
  */
 const char *tring_task_value(const struct tring_trace *trace, int32_t pid, const char *key)
 {
