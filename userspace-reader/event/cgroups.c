@@ -177,18 +177,14 @@ static const char *find_command(const struct tring_cgroups *cgroups, int32_t pid
 	return task->end.command || task->is_new ? task->end.command : task->begin.command;
 }
 
-/* "PID REST" Return: the rest; NULL if the line is no such. */
-static char *take_pid(char *line, int32_t *pid)
+static bool parse_pid(const char *text, int32_t *pid)
 {
-	char *rest = strchr(line, ' ');
 	uint64_t number;
 
-	if (rest)
-		*rest++ = 0;
-	if (!rest || !tring_parse_number(line, &number) || !number || number > INT_MAX)
-		return NULL;
+	if (!tring_parse_number(text, &number) || !number || number > INT_MAX)
+		return false;
 	*pid = number;
-	return rest;
+	return true;
 }
 
 /**
@@ -201,9 +197,8 @@ static char *take_pid(char *line, int32_t *pid)
 bool tring_cgroups_line(struct tring_cgroups *cgroups, char *line)
 {
 	struct snapshot *snapshot;
-	char *rest, *word;
+	char *word, *number;
 	struct task *task;
-	uint64_t number;
 	int32_t pid;
 
 	if (!strcmp(line, "snapshot")) {
@@ -211,22 +206,19 @@ bool tring_cgroups_line(struct tring_cgroups *cgroups, char *line)
 		return true;
 	}
 	word = strsep(&line, " ");
-	rest = line ? take_pid(line, &pid) : NULL;
-	if (!rest || !cgroups->snapshots)
+	number = strsep(&line, " ");
+	if (!line || !parse_pid(number, &pid) || !cgroups->snapshots)
 		return false;
 	task = get_task(cgroups, pid);
 	snapshot = cgroups->snapshots > 1 ? &task->end : &task->begin;
-	if (!strcmp(word, "cgroup") && *rest == '/') {
-		snapshot->cgroup = get_cgroup(cgroups, rest, strlen(rest));
+	if (!strcmp(word, "cgroup") && *line == '/') {
+		snapshot->cgroup = get_cgroup(cgroups, line, strlen(line));
 		task->now = task->begin.cgroup;
 	} else if (!strcmp(word, "command")) {
 		free(snapshot->command);
-		snapshot->command = tring_format("%s", rest);
-	} else if (!strcmp(word, "thread") && tring_parse_number(rest, &number) && number &&
-		   number <= INT_MAX) {
-		task->process = number;
+		snapshot->command = tring_format("%s", line);
 	} else {
-		return false;
+		return !strcmp(word, "thread") && parse_pid(line, &task->process);
 	}
 	return true;
 }

@@ -21,6 +21,17 @@
 /* Room for a text that tells a row from others: two blanks, and some characters. */
 #define MORE_LEAST	12
 
+/* Return: characters of the columns that are not hidden, each with a blank. */
+static size_t width_of_columns(const struct tring_rows *rows)
+{
+	size_t width = 0, i;
+
+	for (i = 0; i < rows->column_count; i++)
+		if (!(rows->hidden & 1u << i))
+			width += rows->columns[i].width + 1;
+	return width;
+}
+
 /*
  * What a row is of has to be seen, so columns that there is no room for are left out.
  * @width: of the text, with the blanks in front of it
@@ -29,9 +40,7 @@ static void hide_columns(struct tring_rows *rows, size_t width)
 {
 	size_t i;
 
-	for (i = 0; i < rows->column_count; i++)
-		if (!(rows->hidden & 1u << i))
-			width += rows->columns[i].width + 1;
+	width += width_of_columns(rows);
 	for (i = rows->column_count; i-- > 1 && width > rows->width + 1; ) {
 		if (i == rows->order || !rows->columns[i].width || rows->hidden & 1u << i)
 			continue;
@@ -251,14 +260,11 @@ static void print_json(const struct tring_rows *rows, const struct tring_row *ro
 /* What tells it from other rows with the same text. */
 static void print_more(const struct tring_rows *rows, const struct tring_row *row)
 {
-	size_t used = strlen(row->text) + 2, room = SIZE_MAX, i;
+	size_t used = width_of_columns(rows) + strlen(row->text) + 2, room = SIZE_MAX;
 	char *text;
 
 	if (!row->is_shared || !is_known(&rows->columns[rows->more], row->values[rows->more]))
 		return;
-	for (i = 0; i < rows->column_count; i++)
-		if (!(rows->hidden & 1u << i))
-			used += rows->columns[i].width + 1;
 	if (rows->width)
 		room = rows->width > used ? rows->width - used : 0;
 	text = tring_text_escaped(text_of(row->values[rows->more]));
