@@ -24,7 +24,7 @@
 #define TRING_NESTING_RETRY	BIT(16)
 
 /**
- * struct tring_reservation - what tring_reserve_slow() returns
+ * struct tring_reservation - what tring_reserve_slow() and tring_reserve_pid() return
  * @subbuf: sub-buffer of the record; NULL if the reservation was refused
  * @begin: offset of the record in the packet; the negative errno of a refusal
  * @head: bytes before the fields
@@ -40,6 +40,8 @@ struct tring_reservation {
 
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 					    u64 head, u32 pid, unsigned long room);
+struct tring_reservation tring_reserve_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u64 stamp,
+					   unsigned long write, u32 pid, unsigned long room);
 void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
 			u32 begin, u32 size);
 void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf);
@@ -163,10 +165,13 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	/* data_race(): see above */
 	if (unlikely(stamp < data_race(cpu_buffer->before_ts)))
 		goto slow;
-	/* data_race(): see above */
-	if (unlikely((s64)head < 0 || pid != data_race(cpu_buffer->last_pid) ||
-		     (varies && room > U16_MAX)))
+	if (unlikely((s64)head < 0 || (varies && room > U16_MAX)))
 		goto slow;
+	/* data_race(): see above */
+	if (unlikely(pid != data_race(cpu_buffer->last_pid))) {
+		reservation = tring_reserve_pid(cpu_buffer, head, stamp, write, pid, room);
+		goto reserved;
+	}
 
 	/* Invariant 4: one bound before the position, one behind it. Invariant 2: the cmpxchg. */
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
@@ -197,6 +202,7 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 
 slow:
 	reservation = tring_reserve_slow(cpu_buffer, head, pid, room);
+reserved:
 	if (!reservation.subbuf)
 		return reservation.begin;
 	record->subbuf = reservation.subbuf;

@@ -305,7 +305,7 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 	__task = current;						\
 	__context = TRING_CONTEXT(call);				\
 	__data_size = tring_size_##call(&__data_offsets, args);		\
-	if (TRING_RESERVE(call)(__event->buffer,			\
+	if (__tring_reserve(__event->buffer,			\
 				READ_ONCE(__event->key.head) | __context, \
 				__varies, __task->pid,			\
 				offsetof(typeof(*entry), __data) + __data_size, \
