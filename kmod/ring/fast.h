@@ -116,6 +116,83 @@ tring_count_commits(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *su
 }
 
 /**
+ * struct tring_place - where a short record goes if nothing is against it
+ * @subbuf: sub-buffer that was entered last
+ * @write: position that was read
+ * @start: position of the packet in @subbuf
+ * @stamp: of the record
+ */
+struct tring_place {
+	struct tring_subbuf	*subbuf;
+	unsigned long		write;
+	unsigned long		start;
+	u64			stamp;
+};
+
+/**
+ * tring_find_place - look for a place in the current sub-buffer
+ * @cpu_buffer: the ring
+ * @size: bytes of the record
+ * @place: filled in
+ *
+ * Context: the writer's, which has interrupted no other.
+ * Return: false if the reserve loop has to find one.
+ */
+static __always_inline bool tring_find_place(struct tring_cpu_buffer *cpu_buffer,
+					     unsigned long size, struct tring_place *place)
+{
+	unsigned long last;
+
+	/* Invariants 4 and 6: the position before all else. */
+	place->write = local_read(&cpu_buffer->write);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
+	place->stamp = tring_ring_clock(cpu_buffer);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
+	place->subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	last = local_read(&cpu_buffer->last_ts);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_AT_HAND);
+	place->start = local_read(&place->subbuf->start);
+	/*
+	 * Invariants 1 and 11. One comparison for three cases: the record does not fit; recording
+	 * is off; the position is in another packet than current_subbuf's.
+	 */
+	if (unlikely(place->write + size - place->start > READ_ONCE(cpu_buffer->limit)))
+		return false;
+	/* Invariant 5. */
+	if (unlikely(!tring_stamp_is_compact(place->stamp, last, TRING_STAMP_BITS)))
+		return false;
+	/*
+	 * Only this CPU writes before_ts and last_pid. data_race() instead of READ_ONCE()
+	 * lets the compiler compare in memory; the values are used once.
+	 */
+	barrier();
+	/* data_race(): see above */
+	return likely(place->stamp >= data_race(cpu_buffer->before_ts));
+}
+
+/**
+ * tring_claim_place - move the position past a record
+ * @cpu_buffer: the ring
+ * @size: bytes of the record
+ * @place: from tring_find_place()
+ *
+ * Invariant 4: one bound before the position, one behind it. Invariant 2: the cmpxchg.
+ *
+ * Return: false if a nested writer has moved it.
+ */
+static __always_inline bool tring_claim_place(struct tring_cpu_buffer *cpu_buffer,
+					      unsigned long size, const struct tring_place *place)
+{
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
+	WRITE_ONCE(cpu_buffer->before_ts, place->stamp);
+	if (unlikely(!tring_move(cpu_buffer, place->write, place->write + size)))
+		return false;
+	local_set(&cpu_buffer->last_ts, place->stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
+	return true;
+}
+
+/**
  * __tring_reserve - tring_reserve() with preemption off already
  * @buffer: where the event is recorded
  * @head: the event's key and context
@@ -133,64 +210,29 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 {
 	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN) - TRING_PAYLOAD_HEAD;
 	unsigned int size = TRING_WORD_SIZE + 1 + (varies ? TRING_SHORT_LENGTH_SIZE : 0) + room;
+	struct tring_cpu_buffer *cpu_buffer = this_cpu_ptr(buffer->cpu_buffers);
 	struct tring_reservation reservation;
-	struct tring_cpu_buffer *cpu_buffer;
-	unsigned long start, write, last;
-	struct tring_subbuf *subbuf;
-	u64 stamp;
+	struct tring_place place;
 	void *data;
 
-	cpu_buffer = this_cpu_ptr(buffer->cpu_buffers);
 	record->cpu_buffer = cpu_buffer;
-	if (unlikely(!local_add_negative(1, &cpu_buffer->nesting)))
+	if (unlikely(!local_add_negative(1, &cpu_buffer->nesting)) ||
+	    !tring_find_place(cpu_buffer, size, &place))
 		goto slow;
-
-	/* Invariants 4 and 6: the position before all else. */
-	write = local_read(&cpu_buffer->write);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
-	stamp = tring_ring_clock(cpu_buffer);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
-	subbuf = READ_ONCE(cpu_buffer->current_subbuf);
-	last = local_read(&cpu_buffer->last_ts);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_AT_HAND);
-	start = local_read(&subbuf->start);
-	/*
-	 * Invariants 1 and 11. One comparison for three cases: the record does not fit; recording
-	 * is off; the position is in another packet than current_subbuf's.
-	 */
-	if (unlikely(write + size - start > READ_ONCE(cpu_buffer->limit)))
-		goto slow;
-	/* Invariant 5. */
-	if (unlikely(!tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS)))
-		goto slow;
-	/*
-	 * Only this CPU writes before_ts and last_pid. data_race() instead of READ_ONCE()
-	 * lets the compiler compare in memory; the values are used once.
-	 */
-	barrier();
-	/* data_race(): see above */
-	if (unlikely(stamp < data_race(cpu_buffer->before_ts)))
-		goto slow;
-	/* data_race(): see above */
+	/* data_race(): see tring_find_place() */
 	if (unlikely((s64)head < 0 || pid != data_race(cpu_buffer->last_pid) ||
 		     (varies && room > U16_MAX)))
 		goto slow;
-
-	/* Invariant 4: one bound before the position, one behind it. Invariant 2: the cmpxchg. */
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
-	WRITE_ONCE(cpu_buffer->before_ts, stamp);
-	if (unlikely(!tring_move(cpu_buffer, write, write + size)))
+	if (!tring_claim_place(cpu_buffer, size, &place))
 		goto slow;
-	local_set(&cpu_buffer->last_ts, stamp);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
 	local_inc(&cpu_buffer->reserved);
 
-	record->subbuf = subbuf;
-	record->begin = write - start;
+	record->subbuf = place.subbuf;
+	record->begin = place.write - place.start;
 	record->commits = tring_commits(1, size);
 	/* Nothing in a packet is aligned: memcpy() of a constant size is one store. */
-	data = subbuf->data + record->begin;
-	tring_head_store(data, stamp, head);
+	data = place.subbuf->data + record->begin;
+	tring_head_store(data, place.stamp, head);
 	data += size - room;
 	if (varies) {
 		u16 short_room = room;

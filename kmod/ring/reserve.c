@@ -244,11 +244,11 @@ static int why_off(struct tring_cpu_buffer *cpu_buffer)
 		return TRING_REFUSED_OFF;
 	if (READ_ONCE(cpu_buffer->stopped))
 		return TRING_REFUSED_STOPPED;
-	/* TB(first:B) the memory before its place. Pairs with TB(first:A). */
-	if (!smp_load_acquire(&cpu_buffer->memory))
-		return TRING_REFUSED_NO_MEMORY;
-	/* TB(first:B) the end of the draining before what was reset. Pairs with TB(first:A). */
-	if (smp_load_acquire(&cpu_buffer->draining))
+	/*
+	 * TB(first:B) the memory before its place, and the end of the draining before what was
+	 * reset. Pairs with TB(first:A).
+	 */
+	if (!smp_load_acquire(&cpu_buffer->memory) || smp_load_acquire(&cpu_buffer->draining))
 		return TRING_REFUSED_NO_MEMORY;
 	return wanted ? TRING_RESERVE_CLAIM : TRING_REFUSED_OFF;
 }
@@ -433,42 +433,24 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 					    u32 pid, unsigned long room)
 {
 	unsigned int size = TRING_WORD_SIZE + 1 + TRING_PID_SIZE;
-	struct tring_subbuf *subbuf;
-	unsigned long start, write;
+	struct tring_place place;
 	u16 short_room = room;
-	u64 stamp, last;
 	void *data;
 
 	if (head & TRING_HEAD_VARIES)
 		size += TRING_SHORT_LENGTH_SIZE;
 	if ((s64)head < 0 || room > U16_MAX ||
-	    local_read(&cpu_buffer->nesting) != TRING_NESTING_IDLE + 1)
-		goto loop;
-	write = local_read(&cpu_buffer->write);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
-	stamp = tring_ring_clock(cpu_buffer);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
-	subbuf = READ_ONCE(cpu_buffer->current_subbuf);
-	last = local_read(&cpu_buffer->last_ts);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_AT_HAND);
-	start = local_read(&subbuf->start);
-	if (write + size + room - start > READ_ONCE(cpu_buffer->limit) ||
-	    !tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS) ||
-	    stamp < READ_ONCE(cpu_buffer->before_ts))
-		goto loop;
-
+	    local_read(&cpu_buffer->nesting) != TRING_NESTING_IDLE + 1 ||
+	    !tring_find_place(cpu_buffer, size + room, &place))
+		return reserve_in_loop(cpu_buffer, head, pid, room);
 	WRITE_ONCE(cpu_buffer->last_pid, pid_token(cpu_buffer));
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
-	WRITE_ONCE(cpu_buffer->before_ts, stamp);
-	if (!tring_move(cpu_buffer, write, write + size + room))
-		goto loop;
-	local_set(&cpu_buffer->last_ts, stamp);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
+	if (!tring_claim_place(cpu_buffer, size + room, &place))
+		return reserve_in_loop(cpu_buffer, head, pid, room);
 	keep_pid(cpu_buffer, pid);
 	local_inc(&cpu_buffer->reserved);
 
-	data = subbuf->data + (write - start);
-	tring_head_store(data, stamp,
+	data = place.subbuf->data + (place.write - place.start);
+	tring_head_store(data, place.stamp,
 			 head | (u64)TRING_CONTEXT_HAS_PID << TRING_HEAD_CONTEXT_SHIFT);
 	data = tring_put_bytes(data + TRING_WORD_SIZE + 1, &pid, TRING_PID_SIZE);
 	if (head & TRING_HEAD_VARIES)
@@ -477,11 +459,8 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	memset(data, 0, TRING_FIELDS_MIN);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	return (struct tring_reservation) {
-		.subbuf = subbuf, .begin = write - start, .head = size,
+		.subbuf = place.subbuf, .begin = place.write - place.start, .head = size,
 	};
-
-loop:
-	return reserve_in_loop(cpu_buffer, head, pid, room);
 }
 TRING_EXPORT(tring_reserve_slow);
 NOKPROBE_SYMBOL(tring_reserve_slow);
