@@ -579,6 +579,7 @@ static void free_events(struct tring_event_set *set)
 		tring_call_strings_free(event);
 		kfree(event);
 	}
+	kvfree(set->syscalls);
 	kfree(set);
 }
 
@@ -640,7 +641,6 @@ void tring_events_destroy(struct tring_event_set *set)
 	tring_ids_unwatch(set);
 	mutex_unlock(&tring_events_mutex);
 	tring_tasks_exit(set);
-	tring_syscalls_free(set);
 	free_events(set);
 }
 TRING_EXPORT(tring_events_destroy);
@@ -683,13 +683,14 @@ int __init tring_events_init(void)
 #undef SUBSYSTEM
 
 	report_probes();
-	err = tring_counters_init();
+	err = tring_ids_init();
 	if (err)
 		goto forget_files;
-	err = tring_ids_init();
+	if (IS_ENABLED(CONFIG_PERF_EVENTS))
+		err = tring_counters_init();
 	if (!err)
 		return 0;
-	tring_counters_exit();
+	tring_ids_exit();
 forget_files:
 	tring_event_files_exit();
 	return err;
@@ -703,8 +704,9 @@ forget_files:
 void tring_events_exit(void)
 {
 	tring_cmdlines_exit();
+	if (IS_ENABLED(CONFIG_PERF_EVENTS))
+		tring_counters_exit();
 	tring_ids_exit();
-	tring_counters_exit();
 	tring_examine_exit();
 	tring_event_files_exit();
 }

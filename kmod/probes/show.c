@@ -126,16 +126,15 @@ void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
  */
 void tring_events_show_counters(struct seq_file *m, struct tring_event_set *set)
 {
-#ifdef CONFIG_PERF_EVENTS
 	struct tring_event *event;
 
 	mutex_lock(&tring_events_mutex);
 	tring_for_each_event(event, set) {
-		if (READ_ONCE(event->enabled) && event->source == &tring_counter_source)
+		if (IS_ENABLED(CONFIG_PERF_EVENTS) && READ_ONCE(event->enabled) &&
+		    event->source == &tring_counter_source)
 			seq_printf(m, "by_counter=%s:%s\n", event->system, event->name);
 	}
 	mutex_unlock(&tring_events_mutex);
-#endif
 }
 
 /* Prints the event that has an id in this trace. */
