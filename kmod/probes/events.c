@@ -238,13 +238,6 @@ put:
 	return err;
 }
 
-/* What runs may still record when this returns; the caller waits for it. */
-static void detach_event(struct tring_event_set *set, struct tring_event *event)
-{
-	event->source->disable(set, event);
-	event->attached = false;
-}
-
 /*
  * Attach an event that is wanted now, or detach one that is not. A held event is examined
  * from before it is attached until nothing records it any more.
@@ -257,8 +250,10 @@ static int update_event(struct tring_event_set *set, struct tring_event *event)
 		tring_examine_update(event);
 	if (wanted && !event->attached)
 		return attach_event(set, event);
-	if (!wanted && event->attached)
-		detach_event(set, event);
+	if (!wanted && event->attached) {
+		event->source->disable(set, event);
+		event->attached = false;
+	}
 	return 0;
 }
 
