@@ -3,7 +3,6 @@
  * What the files available_events, event_sources, set_event, short_ids, and enable of
  * several events show.
  */
-#include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>

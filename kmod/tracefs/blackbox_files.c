@@ -15,7 +15,6 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "blackbox/region.h"

@@ -29,7 +29,6 @@
 #include <linux/namei.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
-#include <linux/string.h>
 
 #include "compat.h"
 #include "dir.h"
