@@ -514,12 +514,14 @@ void tring_event_release(struct tring_event_set *set, struct tring_event *event)
 		release_detached_events(set);
 }
 
-static void disable_all(struct tring_event_set *set)
+static void disable_all(struct tring_event_set *set, bool with_triggers)
 {
 	char nothing[] = "";
 
 	mutex_lock(&tring_events_mutex);
 	tring_expedite_grace_periods();
+	if (with_triggers)
+		tring_triggers_clear(set);
 	disable_events(set, "", "", nothing);
 	tring_unexpedite_grace_periods();
 	mutex_unlock(&tring_events_mutex);
@@ -541,7 +543,7 @@ int tring_events_clear(struct tring_event_set *set)
 	if (err)
 		return err;
 	mutex_lock(&set->switching);
-	disable_all(set);
+	disable_all(set, false);
 	mutex_unlock(&set->switching);
 	return 0;
 }
@@ -595,7 +597,7 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 		return NULL;
 	set->buffer = buffer;
 	mutex_init(&set->switching);
-	tring_tasks_init(set);
+	mutex_init(&set->tasks.mutex);
 	INIT_LIST_HEAD(&set->events);
 	hash_init(set->by_name);
 	list_for_each_entry(template, &event_templates, list) {
@@ -624,13 +626,8 @@ void tring_events_destroy(struct tring_event_set *set)
 {
 	/* A fatal signal ends it, and then the rest waits as the kernel does. */
 	tring_events_wait_for_cpus(set->buffer);
-	/* Without the lock: rmdir comes here below an inode lock. */
-	mutex_lock(&tring_events_mutex);
-	tring_expedite_grace_periods();
-	tring_triggers_clear(set);
-	tring_unexpedite_grace_periods();
-	mutex_unlock(&tring_events_mutex);
-	disable_all(set);
+	/* Without tring_event_set::switching: rmdir comes here below an inode lock. */
+	disable_all(set, true);
 	tring_stacks_exit(set);
 	mutex_lock(&tring_events_mutex);
 	tring_ids_unwatch(set);

@@ -58,6 +58,8 @@ void tring_event_files_exit(void);
 
 /* probe.c APIs: */
 extern const struct tring_source tring_probe_source;
+const char *tring_fields_mismatch(const struct trace_event_fields *probe,
+				  const struct trace_event_fields *kernel);
 const char *tring_misfitting_field(const struct tring_event *event,
 				   const struct trace_event_file *file);
 

@@ -486,28 +486,6 @@ int tring_tasks_follow_forks(struct tring_event_set *set, bool on)
 }
 
 /**
- * tring_tasks_follows_forks - last argument of tring_tasks_follow_forks()
- * @set: events of a ring
- *
- * Context: any.
- */
-bool tring_tasks_follows_forks(struct tring_event_set *set)
-{
-	return READ_ONCE(set->tasks.forks);
-}
-
-/**
- * tring_tasks_init - record all tasks
- * @set: new set
- *
- * Context: any.
- */
-void tring_tasks_init(struct tring_event_set *set)
-{
-	mutex_init(&set->tasks.mutex);
-}
-
-/**
  * tring_tasks_exit - free the lists
  * @set: set without other users, all of whose events are disabled
  *

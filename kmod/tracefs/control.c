@@ -68,7 +68,7 @@ static int set_overwrite(struct tring_file *file, unsigned long on)
 
 static unsigned long get_event_fork(struct tring_file *file)
 {
-	return tring_tasks_follows_forks(file->events);
+	return !!READ_ONCE(file->events->tasks.forks);
 }
 
 static int set_event_fork(struct tring_file *file, unsigned long on)
@@ -95,7 +95,7 @@ static enum tring_stack stack_of_option(const struct tring_file *file)
 
 static unsigned long get_stacktrace(struct tring_file *file)
 {
-	return tring_stacks_are_set(file->events, stack_of_option(file));
+	return READ_ONCE(file->events->stacks.wanted) >> stack_of_option(file) & 1;
 }
 
 static int set_stacktrace(struct tring_file *file, unsigned long on)
