@@ -244,11 +244,11 @@ static int why_off(struct tring_cpu_buffer *cpu_buffer)
 		return TRING_REFUSED_OFF;
 	if (READ_ONCE(cpu_buffer->stopped))
 		return TRING_REFUSED_STOPPED;
-	/* TB(first:B) the memory before its place. Pairs with TB(first:A). */
-	if (!smp_load_acquire(&cpu_buffer->memory))
-		return TRING_REFUSED_NO_MEMORY;
-	/* TB(first:B) the end of the draining before what was reset. Pairs with TB(first:A). */
-	if (smp_load_acquire(&cpu_buffer->draining))
+	/*
+	 * TB(first:B) the memory before its place, and the end of the draining before what was
+	 * reset. Pairs with TB(first:A).
+	 */
+	if (!smp_load_acquire(&cpu_buffer->memory) || smp_load_acquire(&cpu_buffer->draining))
 		return TRING_REFUSED_NO_MEMORY;
 	return wanted ? TRING_RESERVE_CLAIM : TRING_REFUSED_OFF;
 }

@@ -37,7 +37,7 @@
  * and end symbols, and no second list of events. check_trace_callback_type_EVENT(),
  * which tracepoint.h defines for each tracepoint, makes the compiler compare the
  * parameters of the probe with those of the tracepoint. The fields of pass 3 are compared
- * with the running kernel's; see fields.c.
+ * with the running kernel's; see probe.c.
  *
  * The kernel's stages 3 (TP_printk) and 7 (registration) are not needed, since ftrace has
  * the same events with ids and format files. The macros of stage 3 are included because
