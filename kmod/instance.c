@@ -60,24 +60,22 @@ static int create_ring(struct tring_control *control)
 		return -ENOMEM;
 	err = tring_buffer_set_subbuf_size(control->buffer, TRING_SUBBUF_SIZE_DEFAULT);
 	if (err)
-		goto fail;
+		goto destroy_buffer;
+	err = -ENOMEM;
 	control->events = tring_events_create(control->buffer);
-	if (!control->events) {
-		err = -ENOMEM;
-		goto fail;
-	}
+	if (!control->events)
+		goto destroy_buffer;
 	control->functions = tring_functions_create(control->events);
-	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE) && !control->functions) {
-		tring_events_destroy(control->events);
-		err = -ENOMEM;
-		goto fail;
-	}
+	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE) && !control->functions)
+		goto destroy_events;
 	tring_marker_init(control->buffer, &control->print);
 	/* As in ftrace, recording is on, and set_event tells what is recorded. */
 	tring_buffer_set_recording(control->buffer, true);
 	return 0;
 
-fail:
+destroy_events:
+	tring_events_destroy(control->events);
+destroy_buffer:
 	tring_buffer_destroy(control->buffer);
 	return err;
 }
@@ -113,21 +111,21 @@ static struct tring_instance *create_instance(struct dentry *dentry)
 	if (!instance)
 		return ERR_PTR(-ENOMEM);
 	err = create_ring(&instance->control);
-	if (err) {
-		kfree(instance);
-		return ERR_PTR(err);
-	}
+	if (err)
+		goto free;
 	err = tring_tracefs_create_user_dir(&instance->control.tree, dentry, instance);
-	if (err) {
-		free_instance(instance);
-		return ERR_PTR(err);
-	}
+	if (err)
+		goto destroy;
 	err = tring_control_create(&instance->control);
-	if (err) {
-		free_unpublished_instance(instance);
-		return ERR_PTR(err);
-	}
-	return instance;
+	if (!err)
+		return instance;
+	tring_tracefs_remove_unpublished(&instance->control.tree);
+	kvfree(instance->control.files);
+destroy:
+	destroy_ring(&instance->control);
+free:
+	kfree(instance);
+	return ERR_PTR(err);
 }
 
 static void publish_instance(struct tring_instance *instance)
@@ -223,7 +221,7 @@ struct tring_buffer *tring_instance_get(const char *name)
 
 	if (!dir)
 		return ERR_PTR(-ENODEV);
-	tring_tracefs_lock(dir);
+	inode_lock_nested(d_inode(dir), I_MUTEX_PARENT);
 	dentry = tring_lookup(name, dir);
 	if (IS_ERR(dentry)) {
 		instance = ERR_CAST(dentry);
@@ -231,7 +229,7 @@ struct tring_buffer *tring_instance_get(const char *name)
 		instance = get_instance(dentry);
 		dput(dentry);
 	}
-	tring_tracefs_unlock(dir);
+	inode_unlock(d_inode(dir));
 	return IS_ERR(instance) ? ERR_CAST(instance) : instance->control.buffer;
 }
 TRING_EXPORT(tring_instance_get);
@@ -245,19 +243,14 @@ TRING_EXPORT(tring_instance_get);
  */
 void tring_instance_put(struct tring_buffer *buffer)
 {
+	struct inode *dir = d_inode(instances_dir.dentry);
 	struct tring_instance *instance;
-	bool found = false;
 
-	tring_tracefs_lock(instances_dir.dentry);
-	list_for_each_entry(instance, &user_instances, list) {
-		if (instance->control.buffer == buffer) {
-			found = true;
-			break;
-		}
-	}
-	if (!WARN_ON_ONCE(!found || !instance->users))
-		instance->users--;
-	tring_tracefs_unlock(instances_dir.dentry);
+	inode_lock_nested(dir, I_MUTEX_PARENT);
+	list_for_each_entry(instance, &user_instances, list)
+		if (instance->control.buffer == buffer && !WARN_ON_ONCE(!instance->users))
+			instance->users--;
+	inode_unlock(dir);
 }
 TRING_EXPORT(tring_instance_put);
 

@@ -21,7 +21,6 @@
 #include <linux/seq_file.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/uio.h>
 
 #include "kernel_file.h"

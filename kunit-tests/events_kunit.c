@@ -14,7 +14,6 @@
 
 #include "probes/event.h"
 #include "probes/events.h"
-#include "probes/fields.h"
 #include "probes/layout.h"
 #include "probes/own_events.h"
 #include "probes/source.h"

@@ -11,7 +11,12 @@
 #include "helpers.h"
 #include "pages.h"
 #include "ring/internal.h"
-#include "step_names.h"
+
+const char *const step_names[TRING_STEPS] = {
+#define STEP(step) #step
+#include "step_list.h"
+#undef STEP
+};
 
 /* Payload lengths of the fixed events. Events of other lengths are varying ones. */
 const u32 ring_fixed_lengths[RING_FIXED] = { RING_EVENT_MIN, 16, 17, 20, 24, 40, 100, 262 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Writers, flushes, readers and switches that interrupt a scenario: at every step of
- * ring/test.h, each time that the scenario passes the step, one and two levels deep.
+ * steps.h, each time that the scenario passes the step, one and two levels deep.
  */
 
 #include <linux/preempt.h>

@@ -265,7 +265,7 @@ static void child_follows_its_parent(struct kunit *test)
 	if (strcmp(current->real_parent->comm, "kthreadd"))
 		kunit_skip(test, "the test is no child of kthreadd");
 	KUNIT_ASSERT_EQ(test, tring_tasks_follow_forks(t->set, true), 0);
-	KUNIT_EXPECT_TRUE(test, tring_tasks_follows_forks(t->set));
+	KUNIT_EXPECT_TRUE(test, READ_ONCE(t->set->tasks.forks));
 	KUNIT_ASSERT_EQ(test, add_pid(t, TRING_TASKS_TRACED, current->real_parent->pid), 0);
 	child = kthread_run(wait_for_stop, NULL, "tring_child");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(child));
@@ -280,7 +280,7 @@ static void child_follows_its_parent(struct kunit *test)
 		}
 	KUNIT_EXPECT_FALSE(test, is_wanted);
 	KUNIT_ASSERT_EQ(test, tring_tasks_follow_forks(t->set, false), 0);
-	KUNIT_EXPECT_FALSE(test, tring_tasks_follows_forks(t->set));
+	KUNIT_EXPECT_FALSE(test, READ_ONCE(t->set->tasks.forks));
 	child = kthread_run(wait_for_stop, NULL, "tring_child");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(child));
 	KUNIT_EXPECT_FALSE(test, wakes(t, child));

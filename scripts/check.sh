@@ -56,7 +56,7 @@ group debug kunit-debug '' ./kunit.sh debug
 group debug torture-debug '' ../torture.sh -s 60 -k debug
 group debug held-debug '' ./whole-path.sh -n debug-held debug held-files
 group debug sources-debug '' ./whole-path.sh -n debug-sources debug filters triggers stacks tasks \
-	functions graph sources
+	cgroups functions graph sources call-strings
 group debug kunit-kcsan '' ./kunit.sh kcsan
 group debug torture-kcsan '' ../torture.sh -s 60 -k kcsan
 

@@ -72,8 +72,8 @@ list_part() {
 		;;
 	headers)
 		for file in clock.h compat.h instance.h pages.h blackbox/directory.h \
-				ring/fast.h ring/record.h ring/ring.h ring/test.h \
-				session/key.h session/session.h; do
+				ring/fast.h ring/record.h ring/ring.h session/key.h \
+				session/session.h; do
 			say "644 kmod/$file $headers/$file"
 		done
 		say "644 uapi/tring_format.h $headers/tring_format.h"

@@ -45,6 +45,7 @@ static_assert(TRING_CLOCK_BOOT == (int)TRING_DIRECTORY_BOOT);
 static_assert(TRING_CLOCK_TAI == (int)TRING_DIRECTORY_TAI);
 static_assert(sizeof(struct tring_directory_trace) <= PAGE_SIZE);
 static_assert(sizeof(struct tring_directory_memory) <= PAGE_SIZE);
+static_assert(sizeof(local_t) == sizeof(u64));
 
 /* A page and its copy. */
 #define BOTH_SIZE	(2 * PAGE_SIZE)
@@ -449,19 +450,19 @@ unlock:
  */
 int tring_directory_add(struct tring_directory *directory, struct tring_memory *memory)
 {
-	struct tring_shown *shown = kzalloc(sizeof(*shown), GFP_KERNEL);
 	struct tring_cpu_buffer *cpu_buffer = memory->cpu_buffer;
 	struct tring_directory_memory *page;
+	struct tring_shown *shown;
+	unsigned int i;
 	int err;
 
+	shown = kzalloc(struct_size(shown, words, TRING_WORDS), GFP_KERNEL);
 	memory->shown = shown;
 	if (!shown)
 		return -ENOMEM;
 	page = new_page(directory);
 	shown->directory = directory;
-	shown->memory = memory;
 	shown->page = page;
-	shown->lost_before = &cpu_buffer->streams[TRING_LIVE].lost;
 	INIT_LIST_HEAD(&shown->list);
 	if (!page)
 		return -ENOMEM;
@@ -475,14 +476,17 @@ int tring_directory_add(struct tring_directory *directory, struct tring_memory *
 	page->data = offsetof(struct tring_subbuf, data);
 	page->events = offsetof(struct tring_subbuf, events);
 	page->bytes = offsetof(struct tring_subbuf, bytes);
-	page->words[TRING_WORD_WRITE] = physical_address(&cpu_buffer->write);
-	page->words[TRING_WORD_LAST_TS] = physical_address(&cpu_buffer->last_ts);
-	page->words[TRING_WORD_BEFORE_TS] = physical_address(&cpu_buffer->before_ts);
-	page->words[TRING_WORD_LOST] = physical_address(&cpu_buffer->lost);
-	page->words[TRING_WORD_OVERWRITTEN] = physical_address(&memory->overwritten);
-	page->words[TRING_WORD_RESERVED] = physical_address(&cpu_buffer->reserved);
-	page->words[TRING_WORD_COMMITTED] = physical_address(&cpu_buffer->committed);
-	page->words[TRING_WORD_DISCARDED] = physical_address(&cpu_buffer->discarded);
+	shown->words[TRING_WORD_WRITE] = &cpu_buffer->write;
+	shown->words[TRING_WORD_LAST_TS] = &cpu_buffer->last_ts;
+	shown->words[TRING_WORD_BEFORE_TS] = &cpu_buffer->before_ts;
+	shown->words[TRING_WORD_LOST] = &cpu_buffer->lost;
+	shown->words[TRING_WORD_LOST_BEFORE] = &cpu_buffer->streams[TRING_LIVE].lost;
+	shown->words[TRING_WORD_OVERWRITTEN] = &memory->overwritten;
+	shown->words[TRING_WORD_RESERVED] = &cpu_buffer->reserved;
+	shown->words[TRING_WORD_COMMITTED] = &cpu_buffer->committed;
+	shown->words[TRING_WORD_DISCARDED] = &cpu_buffer->discarded;
+	for (i = 0; i < TRING_WORDS; i++)
+		page->words[i] = physical_address(shown->words[i]);
 	err = describe_array(directory, &page->arrays, memory->slots, memory->arrays_size);
 	if (!err && tring_region_has(page)) {
 		mutex_lock(&persistent_mutex);
@@ -532,7 +536,7 @@ void tring_directory_publish(struct tring_memory *memory, const struct tring_str
 	page->trace = shown->directory->trace->head.physical;
 	page->generation = memory->generation;
 	page->words[TRING_WORD_LOST_BEFORE] = physical_address(&stream->lost);
-	WRITE_ONCE(shown->lost_before, &stream->lost);
+	WRITE_ONCE(shown->words[TRING_WORD_LOST_BEFORE], &stream->lost);
 	publish_page(&page->head, TRING_DIRECTORY_MEMORY,
 		     offsetof(struct tring_directory_memory, saved));
 }
@@ -541,23 +545,13 @@ void tring_directory_publish(struct tring_memory *memory, const struct tring_str
 static int save_at_panic(struct notifier_block *block, unsigned long event, void *data)
 {
 	struct tring_directory_memory *page, *copy;
-	struct tring_cpu_buffer *cpu_buffer;
-	struct tring_memory *memory;
 	struct tring_shown *shown;
+	unsigned int i;
 
 	list_for_each_entry_rcu(shown, &persistent_memories, list, true) {
 		page = shown->page;
-		memory = shown->memory;
-		cpu_buffer = memory->cpu_buffer;
-		page->saved[TRING_WORD_WRITE] = local_read(&cpu_buffer->write);
-		page->saved[TRING_WORD_LAST_TS] = local_read(&cpu_buffer->last_ts);
-		page->saved[TRING_WORD_BEFORE_TS] = READ_ONCE(cpu_buffer->before_ts);
-		page->saved[TRING_WORD_LOST] = local_read(&cpu_buffer->lost);
-		page->saved[TRING_WORD_LOST_BEFORE] = READ_ONCE(*shown->lost_before);
-		page->saved[TRING_WORD_OVERWRITTEN] = local_read(&memory->overwritten);
-		page->saved[TRING_WORD_RESERVED] = local_read(&cpu_buffer->reserved);
-		page->saved[TRING_WORD_COMMITTED] = local_read(&cpu_buffer->committed);
-		page->saved[TRING_WORD_DISCARDED] = local_read(&cpu_buffer->discarded);
+		for (i = 0; i < TRING_WORDS; i++)
+			page->saved[i] = *(const u64 *)READ_ONCE(shown->words[i]);
 		page->is_saved = 1;
 		copy = copy_of_page(page);
 		memcpy(copy->saved, page->saved, sizeof(page->saved));

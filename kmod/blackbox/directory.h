@@ -43,17 +43,15 @@ struct tring_directory {
 /**
  * struct tring_shown - a memory that a directory shows
  * @directory: the directory
- * @memory: the memory
  * @page: its page
- * @lost_before: events lost before it in its stream
  * @list: entry in the list of those that outlive the kernel
+ * @words: where the 64 bits are that each TRING_WORD_* names
  */
 struct tring_shown {
 	struct tring_directory		*directory;
-	struct tring_memory		*memory;
 	struct tring_directory_memory	*page;
-	const u64			*lost_before;
 	struct list_head		list;
+	const void			*words[];
 };
 
 void tring_directory_init(void);

@@ -471,7 +471,7 @@ int __init tring_region_init(void)
 		goto release;
 	}
 	err = -ENOMEM;
-	data = memremap(region_start, size, flags);
+	data = IS_ENABLED(CONFIG_HAS_IOMEM) ? memremap(region_start, size, flags) : NULL;
 	if (!data) {
 		pr_err("persist=%s with persist_cache=%s cannot be mapped\n", region_text,
 		       persist_cache);
@@ -500,7 +500,7 @@ release:
  */
 void tring_region_exit(void)
 {
-	if (!half_size)
+	if (!IS_ENABLED(CONFIG_HAS_IOMEM) || !half_size)
 		return;
 	if (used_half) {
 		set_state(used_half, TRING_REGION_EMPTY);

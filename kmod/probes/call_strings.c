@@ -21,7 +21,6 @@
 
 #include <linux/err.h>
 #include <linux/kernel.h>
-#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>

@@ -59,7 +59,6 @@ struct tring_call_strings {
 
 struct syscall_metadata;
 
-#ifdef CONFIG_FTRACE_SYSCALLS
 /* call_strings.c APIs: */
 int tring_call_strings_prepare(struct tring_event *event);
 u32 tring_call_strings_read(const struct tring_event *event, struct tring_enter *entry,
@@ -84,25 +83,5 @@ static __always_inline u32 tring_call_strings_room(const struct tring_event *eve
 		return 0;
 	return strings->count * (sizeof(u32) + strings->size + sizeof(TRING_STRING_REST));
 }
-#else
-static inline void tring_call_strings_show_unread(struct seq_file *m, struct tring_event_set *set)
-{
-}
-
-static inline void tring_call_strings_free(struct tring_event *event)
-{
-}
-
-static inline char *tring_event_format(const struct tring_event_set *set, const char *system,
-				       const char *name)
-{
-	return tring_format_read(system, name);
-}
-
-static inline bool tring_call_has_strings(const struct tring_event *event)
-{
-	return false;
-}
-#endif
 
 #endif /* _TRING_CALL_STRINGS_H */

@@ -9,7 +9,6 @@
  */
 #include <linux/bits.h>
 #include <linux/err.h>
-#include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>

@@ -27,7 +27,6 @@
 #include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/err.h>
-#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
 #include <linux/overflow.h>

@@ -294,37 +294,6 @@ static __always_inline u64 tring_switch_context(struct task_struct *task)
 	return tring_event_context_slow(TRING_TRACEPOINT_DEPTH);
 }
 
-#ifndef TRING_WITHOUT_RING
-/*
- * __tring_reserve() for an event before which in general another task has recorded: the slow path,
- * which says the pid, need not be found by the fast one's last comparison.
- */
-static __always_inline int
-tring_reserve_other(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32 length,
-		    struct tring_record *record)
-{
-	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN) - TRING_PAYLOAD_HEAD;
-	struct tring_cpu_buffer *cpu_buffer = this_cpu_ptr(buffer->cpu_buffers);
-	struct tring_reservation reservation;
-
-	/* data_race(): an interrupt may write it, and only costs the other path */
-	if (pid == data_race(cpu_buffer->last_pid))
-		return __tring_reserve(buffer, head, varies, pid, length, record);
-	record->cpu_buffer = cpu_buffer;
-	local_inc(&cpu_buffer->nesting);
-	reservation = tring_reserve_slow(cpu_buffer, head, pid, room);
-	if (!reservation.subbuf)
-		return reservation.begin;
-	record->subbuf = reservation.subbuf;
-	record->commits = tring_commits(1, reservation.head + room);
-	record->payload = reservation.subbuf->data + reservation.begin + reservation.head -
-			  TRING_PAYLOAD_HEAD;
-	return 0;
-}
-#else
-#define tring_reserve_other	__tring_reserve
-#endif
-
 bool tring_test_event(const struct tring_event *event);
 bool tring_test_wakeup(const struct tring_event *event, const struct task_struct *task);
 bool tring_test_switch(const struct tring_event *event, const struct task_struct *prev,

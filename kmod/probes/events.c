@@ -238,13 +238,6 @@ put:
 	return err;
 }
 
-/* What runs may still record when this returns; the caller waits for it. */
-static void detach_event(struct tring_event_set *set, struct tring_event *event)
-{
-	event->source->disable(set, event);
-	event->attached = false;
-}
-
 /*
  * Attach an event that is wanted now, or detach one that is not. A held event is examined
  * from before it is attached until nothing records it any more.
@@ -257,8 +250,10 @@ static int update_event(struct tring_event_set *set, struct tring_event *event)
 		tring_examine_update(event);
 	if (wanted && !event->attached)
 		return attach_event(set, event);
-	if (!wanted && event->attached)
-		detach_event(set, event);
+	if (!wanted && event->attached) {
+		event->source->disable(set, event);
+		event->attached = false;
+	}
 	return 0;
 }
 
@@ -519,12 +514,14 @@ void tring_event_release(struct tring_event_set *set, struct tring_event *event)
 		release_detached_events(set);
 }
 
-static void disable_all(struct tring_event_set *set)
+static void disable_all(struct tring_event_set *set, bool with_triggers)
 {
 	char nothing[] = "";
 
 	mutex_lock(&tring_events_mutex);
 	tring_expedite_grace_periods();
+	if (with_triggers)
+		tring_triggers_clear(set);
 	disable_events(set, "", "", nothing);
 	tring_unexpedite_grace_periods();
 	mutex_unlock(&tring_events_mutex);
@@ -546,7 +543,7 @@ int tring_events_clear(struct tring_event_set *set)
 	if (err)
 		return err;
 	mutex_lock(&set->switching);
-	disable_all(set);
+	disable_all(set, false);
 	mutex_unlock(&set->switching);
 	return 0;
 }
@@ -579,6 +576,7 @@ static void free_events(struct tring_event_set *set)
 		tring_call_strings_free(event);
 		kfree(event);
 	}
+	kvfree(set->syscalls);
 	kfree(set);
 }
 
@@ -599,7 +597,7 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 		return NULL;
 	set->buffer = buffer;
 	mutex_init(&set->switching);
-	tring_tasks_init(set);
+	mutex_init(&set->tasks.mutex);
 	INIT_LIST_HEAD(&set->events);
 	hash_init(set->by_name);
 	list_for_each_entry(template, &event_templates, list) {
@@ -628,19 +626,13 @@ void tring_events_destroy(struct tring_event_set *set)
 {
 	/* A fatal signal ends it, and then the rest waits as the kernel does. */
 	tring_events_wait_for_cpus(set->buffer);
-	/* Without the lock: rmdir comes here below an inode lock. */
-	mutex_lock(&tring_events_mutex);
-	tring_expedite_grace_periods();
-	tring_triggers_clear(set);
-	tring_unexpedite_grace_periods();
-	mutex_unlock(&tring_events_mutex);
-	disable_all(set);
+	/* Without tring_event_set::switching: rmdir comes here below an inode lock. */
+	disable_all(set, true);
 	tring_stacks_exit(set);
 	mutex_lock(&tring_events_mutex);
 	tring_ids_unwatch(set);
 	mutex_unlock(&tring_events_mutex);
 	tring_tasks_exit(set);
-	tring_syscalls_free(set);
 	free_events(set);
 }
 TRING_EXPORT(tring_events_destroy);
@@ -683,13 +675,14 @@ int __init tring_events_init(void)
 #undef SUBSYSTEM
 
 	report_probes();
-	err = tring_counters_init();
+	err = tring_ids_init();
 	if (err)
 		goto forget_files;
-	err = tring_ids_init();
+	if (IS_ENABLED(CONFIG_PERF_EVENTS))
+		err = tring_counters_init();
 	if (!err)
 		return 0;
-	tring_counters_exit();
+	tring_ids_exit();
 forget_files:
 	tring_event_files_exit();
 	return err;
@@ -703,8 +696,9 @@ forget_files:
 void tring_events_exit(void)
 {
 	tring_cmdlines_exit();
+	if (IS_ENABLED(CONFIG_PERF_EVENTS))
+		tring_counters_exit();
 	tring_ids_exit();
-	tring_counters_exit();
 	tring_examine_exit();
 	tring_event_files_exit();
 }

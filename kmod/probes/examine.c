@@ -166,8 +166,8 @@ static __always_inline bool record_examined_entry(const struct tring_event *even
 	u64 head = READ_ONCE(event->key.head);
 	struct tring_record TRING_UNINITIALIZED record;
 
-	if (tring_reserve_other(event->buffer, head | context, head & TRING_HEAD_VARIES, pid,
-				length, &record))
+	if (__tring_reserve(event->buffer, head | context, head & TRING_HEAD_VARIES, pid, length,
+			    &record))
 		return false;
 	copy_fields(record.payload + TRING_PAYLOAD_HEAD, (const void *)entry + TRING_PAYLOAD_HEAD,
 		    length - TRING_PAYLOAD_HEAD);

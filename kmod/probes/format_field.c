@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The fields of an event, from the text of its format file. The kernel's own list of fields is
- * private, and the one that probes are compared with (fields.c) lacks those of dynamic events and
+ * private, and the one that probes are compared with (probe.c) lacks those of dynamic events and
  * of system calls.
  *
  * What a field is follows from its type, as in the kernel's filter_assign_type().

@@ -260,46 +260,38 @@ static int start_functions(struct tring_functions *functions)
 	return 0;
 }
 
-static int start_graph(struct tring_functions *functions)
-{
-	unsigned int count = 0, i = 0;
-	struct tring_graph *graph;
-	struct pattern *pattern;
-	const char **names;
-	int err;
-
-	list_for_each_entry(pattern, &functions->lists[TRING_GRAPH], list)
-		count++;
-	if (!count) {
-		pr_notice("function_graph: set_graph_function has to name the functions, because each needs a kretprobe\n");
-		return -EINVAL;
-	}
-	err = tring_cmdlines_allocate(functions->buffer);
-	if (err)
-		return err;
-	names = kvmalloc_array(count, sizeof(*names), GFP_KERNEL);
-	if (!names)
-		return -ENOMEM;
-	list_for_each_entry(pattern, &functions->lists[TRING_GRAPH], list)
-		names[i++] = pattern->text;
-	graph = tring_graph_start(functions->set, names, count, &functions->max_depth);
-	kvfree(names);
-	if (IS_ERR(graph))
-		return PTR_ERR(graph);
-	functions->graph = graph;
-	return 0;
-}
-
 static void stop_functions(struct tring_functions *functions)
 {
 	if (functions->graph)
-		tring_graph_stop(functions->graph);
+		tring_graph_destroy(functions->graph);
 	functions->graph = NULL;
 	if (!functions->tracer)
 		return;
 	stop_tracer(functions->tracer);
 	functions->tracer = NULL;
 	tring_buffer_remove_event(functions->buffer, &functions->key);
+}
+
+static int start_graph(struct tring_functions *functions)
+{
+	struct pattern *pattern;
+	int err;
+
+	if (list_empty(&functions->lists[TRING_GRAPH])) {
+		pr_notice("function_graph: set_graph_function has to name the functions, because each needs a kretprobe\n");
+		return -EINVAL;
+	}
+	err = tring_cmdlines_allocate(functions->buffer);
+	if (err)
+		return err;
+	functions->graph = tring_graph_create(functions->set, &functions->max_depth);
+	if (!functions->graph)
+		return -ENOMEM;
+	list_for_each_entry(pattern, &functions->lists[TRING_GRAPH], list)
+		err = err ?: tring_graph_add(functions->graph, pattern->text);
+	if (err)
+		stop_functions(functions);
+	return err;
 }
 
 /**

@@ -5,7 +5,6 @@
 #ifndef _TRING_FUNCTIONS_H
 #define _TRING_FUNCTIONS_H
 
-#include <linux/kconfig.h>
 #include <linux/list.h>
 #include <linux/types.h>
 

@@ -15,8 +15,8 @@
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
+#include <linux/list.h>
 #include <linux/llist.h>
-#include <linux/overflow.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -78,10 +78,12 @@ static enum graph_layout graph_layout;
  * struct graph_probe - a function
  * @probe: its kretprobe
  * @graph: all functions
+ * @list: in tring_graph::probes
  */
 struct graph_probe {
 	struct kretprobe	probe;
 	struct tring_graph	*graph;
+	struct list_head	list;
 };
 
 /**
@@ -91,7 +93,6 @@ struct graph_probe {
  * @max_depth: depth from which on calls are left out; 0 for none
  * @entry: key of `funcgraph_entry`
  * @exit: key of `funcgraph_exit`
- * @count: number of functions
  * @probes: the functions
  */
 struct tring_graph {
@@ -100,8 +101,7 @@ struct tring_graph {
 	const unsigned int	*max_depth;
 	struct tring_key	entry;
 	struct tring_key	exit;
-	unsigned int		count;
-	struct graph_probe	probes[];
+	struct list_head	probes;
 };
 
 /* What a call keeps until its end. */
@@ -280,7 +280,7 @@ static enum graph_layout read_graph_layout(void)
 /**
  * tring_graph_is_available - are the kernel's layouts of the records known?
  *
- * To be asked before tring_graph_start().
+ * To be asked before tring_graph_create().
  *
  * Context: process, may sleep; takes ftrace's event_mutex.
  */
@@ -292,72 +292,24 @@ bool tring_graph_is_available(void)
 	return READ_ONCE(graph_layout) != GRAPH_LAYOUT_UNKNOWN;
 }
 
-static int register_probe(struct graph_probe *own, const char *name)
-{
-	int err;
-
-	own->probe.kp.symbol_name = name;
-	own->probe.entry_handler = call_begins;
-	own->probe.handler = call_ends;
-	own->probe.data_size = sizeof(struct open_call);
-	own->probe.maxactive = OPEN_MAX;
-	err = register_kretprobe(&own->probe);
-	if (err)
-		pr_notice("the function %s cannot be recorded: %pe\n", name, ERR_PTR(err));
-	return err;
-}
-
-/* Waits until no call is being recorded. Open calls end unrecorded. */
-static void unregister_probes(struct tring_graph *graph)
-{
-	struct kretprobe **all = kmalloc_array(graph->count, sizeof(*all), GFP_KERNEL);
-	unsigned int i;
-
-	for (i = 0; i < graph->count; i++) {
-		if (all)
-			all[i] = &graph->probes[i].probe;
-		else
-			unregister_kretprobe(&graph->probes[i].probe);
-	}
-	if (all)
-		unregister_kretprobes(all, graph->count);
-	kfree(all);
-}
-
-static void say_missed(const struct tring_graph *graph)
-{
-	unsigned long missed = 0;
-	unsigned int i;
-
-	for (i = 0; i < graph->count; i++)
-		missed += graph->probes[i].probe.nmissed + graph->probes[i].probe.kp.nmissed;
-	if (missed)
-		pr_notice("function_graph: %lu calls were missed by their kretprobes\n", missed);
-}
-
 /**
- * tring_graph_start - record begins and ends of functions
+ * tring_graph_create - prepare to record begins and ends of functions
  * @set: events of the ring
- * @names: names of the functions, which stay until tring_graph_stop()
- * @count: number of functions
  * @max_depth: calls inside as many others are left out; 0 for none
  *
  * Context: process, may sleep.
- * Return: the functions, or an ERR_PTR(): -ENOMEM, or an error of register_kretprobe(), for
- * which the log names the function.
+ * Return: no functions yet, or NULL if there is no memory.
  */
-struct tring_graph *tring_graph_start(struct tring_event_set *set, const char * const *names,
-				      unsigned int count, const unsigned int *max_depth)
+struct tring_graph *tring_graph_create(struct tring_event_set *set, const unsigned int *max_depth)
 {
-	struct tring_graph *graph;
-	int err = 0;
+	struct tring_graph *graph = kzalloc(sizeof(*graph), GFP_KERNEL);
 
-	graph = kvzalloc(struct_size(graph, probes, count), GFP_KERNEL);
 	if (!graph)
-		return ERR_PTR(-ENOMEM);
+		return NULL;
 	graph->buffer = set->buffer;
 	graph->set = set;
 	graph->max_depth = max_depth;
+	INIT_LIST_HEAD(&graph->probes);
 	tring_buffer_add_event(set->buffer, &graph->entry,
 			       tring_own_event_id(TRING_OWN_GRAPH_ENTRY),
 			       graph_layout == GRAPH_LAYOUT_LONG ? 0 :
@@ -365,31 +317,64 @@ struct tring_graph *tring_graph_start(struct tring_event_set *set, const char * 
 	tring_buffer_add_event(set->buffer, &graph->exit,
 			       tring_own_event_id(TRING_OWN_GRAPH_EXIT),
 			       sizeof(struct graph_exit) - TRING_PAYLOAD_HEAD, true);
-	while (!err && graph->count < count) {
-		struct graph_probe *own = &graph->probes[graph->count];
-
-		own->graph = graph;
-		err = register_probe(own, names[graph->count]);
-		graph->count += !err;
-	}
-	if (err) {
-		tring_graph_stop(graph);
-		return ERR_PTR(err);
-	}
 	return graph;
 }
 
 /**
- * tring_graph_stop - stop recording begins and ends of functions
- * @graph: from tring_graph_start()
+ * tring_graph_add - record begins and ends of a function
+ * @graph: from tring_graph_create()
+ * @name: name of the function, which stays until tring_graph_destroy()
+ *
+ * Context: process, may sleep.
+ * Return: 0; -ENOMEM; or an error of register_kretprobe(), for which the log names the function.
+ */
+int tring_graph_add(struct tring_graph *graph, const char *name)
+{
+	struct graph_probe *own = kzalloc(sizeof(*own), GFP_KERNEL);
+	int err;
+
+	if (!own)
+		return -ENOMEM;
+	own->graph = graph;
+	own->probe.kp.symbol_name = name;
+	own->probe.entry_handler = call_begins;
+	own->probe.handler = call_ends;
+	own->probe.data_size = sizeof(struct open_call);
+	own->probe.maxactive = OPEN_MAX;
+	err = register_kretprobe(&own->probe);
+	if (err) {
+		pr_notice("the function %s cannot be recorded: %pe\n", name, ERR_PTR(err));
+		kfree(own);
+		return err;
+	}
+	list_add_tail(&own->list, &graph->probes);
+	return 0;
+}
+
+/**
+ * tring_graph_destroy - stop recording begins and ends of functions
+ * @graph: from tring_graph_create()
+ *
+ * Waits until no call is being recorded. Open calls end unrecorded.
  *
  * Context: process, may sleep.
  */
-void tring_graph_stop(struct tring_graph *graph)
+void tring_graph_destroy(struct tring_graph *graph)
 {
-	unregister_probes(graph);
-	say_missed(graph);
+	struct graph_probe *own, *next;
+	unsigned long missed = 0;
+
+	/* The kernel waits for one after each function. */
+	tring_expedite_grace_periods();
+	list_for_each_entry_safe(own, next, &graph->probes, list) {
+		unregister_kretprobe(&own->probe);
+		missed += own->probe.nmissed + own->probe.kp.nmissed;
+		kfree(own);
+	}
+	tring_unexpedite_grace_periods();
+	if (missed)
+		pr_notice("function_graph: %lu calls were missed by their kretprobes\n", missed);
 	tring_buffer_remove_event(graph->buffer, &graph->exit);
 	tring_buffer_remove_event(graph->buffer, &graph->entry);
-	kvfree(graph);
+	kfree(graph);
 }

@@ -5,7 +5,6 @@
 #ifndef _TRING_GRAPH_H
 #define _TRING_GRAPH_H
 
-#include <linux/err.h>
 #include <linux/types.h>
 
 struct tring_event_set;
@@ -13,25 +12,20 @@ struct tring_graph;
 
 #ifdef CONFIG_KRETPROBES
 bool tring_graph_is_available(void);
-struct tring_graph *tring_graph_start(struct tring_event_set *set, const char * const *names,
-				      unsigned int count, const unsigned int *max_depth);
-void tring_graph_stop(struct tring_graph *graph);
+void tring_graph_destroy(struct tring_graph *graph);
 #else
 static inline bool tring_graph_is_available(void)
 {
 	return false;
 }
 
-static inline struct tring_graph *
-tring_graph_start(struct tring_event_set *set, const char * const *names, unsigned int count,
-		  const unsigned int *max_depth)
-{
-	return ERR_PTR(-EINVAL);
-}
-
-static inline void tring_graph_stop(struct tring_graph *graph)
+static inline void tring_graph_destroy(struct tring_graph *graph)
 {
 }
 #endif
+
+/* If it is available: */
+struct tring_graph *tring_graph_create(struct tring_event_set *set, const unsigned int *max_depth);
+int tring_graph_add(struct tring_graph *graph, const char *name);
 
 #endif /* _TRING_GRAPH_H */

@@ -15,12 +15,10 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpumask.h>
-#include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/printk.h>
-#include <linux/slab.h>
 #include <linux/trace_events.h>
 
 #include "event.h"

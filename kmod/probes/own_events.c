@@ -7,7 +7,6 @@
  * marker's key has to be constant.
  */
 #include <linux/err.h>
-#include <linux/kernel.h>
 #include <linux/mm.h>
 
 #include "event.h"

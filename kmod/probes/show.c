@@ -3,7 +3,6 @@
  * What the files available_events, event_sources, set_event, short_ids, and enable of
  * several events show.
  */
-#include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -126,16 +125,15 @@ void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
  */
 void tring_events_show_counters(struct seq_file *m, struct tring_event_set *set)
 {
-#ifdef CONFIG_PERF_EVENTS
 	struct tring_event *event;
 
 	mutex_lock(&tring_events_mutex);
 	tring_for_each_event(event, set) {
-		if (READ_ONCE(event->enabled) && event->source == &tring_counter_source)
+		if (IS_ENABLED(CONFIG_PERF_EVENTS) && READ_ONCE(event->enabled) &&
+		    event->source == &tring_counter_source)
 			seq_printf(m, "by_counter=%s:%s\n", event->system, event->name);
 	}
 	mutex_unlock(&tring_events_mutex);
-#endif
 }
 
 /* Prints the event that has an id in this trace. */

@@ -58,33 +58,17 @@ void tring_event_files_exit(void);
 
 /* probe.c APIs: */
 extern const struct tring_source tring_probe_source;
+const char *tring_fields_mismatch(const struct trace_event_fields *probe,
+				  const struct trace_event_fields *kernel);
 const char *tring_misfitting_field(const struct tring_event *event,
 				   const struct trace_event_file *file);
 
-/* syscalls.c APIs: */
-#ifdef CONFIG_FTRACE_SYSCALLS
+/* syscalls.c APIs, with CONFIG_FTRACE_SYSCALLS: */
 extern const struct tring_source tring_syscall_source;
-void tring_syscalls_free(struct tring_event_set *set);
-#else
-static inline void tring_syscalls_free(struct tring_event_set *set)
-{
-}
-#endif
 
-/* counter.c APIs: */
-#ifdef CONFIG_PERF_EVENTS
+/* counter.c APIs, with CONFIG_PERF_EVENTS: */
 extern const struct tring_source tring_counter_source;
 int tring_counters_init(void);
 void tring_counters_exit(void);
-#else
-static inline int tring_counters_init(void)
-{
-	return 0;
-}
-
-static inline void tring_counters_exit(void)
-{
-}
-#endif
 
 #endif /* _TRING_SOURCE_H */

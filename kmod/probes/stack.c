@@ -305,18 +305,6 @@ int tring_stacks_set(struct tring_event_set *set, enum tring_stack kind, bool on
 TRING_EXPORT(tring_stacks_set);
 
 /**
- * tring_stacks_are_set - value of tring_stacks_set()
- * @set: events of the ring
- * @kind: kind of the stacks
- *
- * Context: any.
- */
-bool tring_stacks_are_set(const struct tring_event_set *set, enum tring_stack kind)
-{
-	return READ_ONCE(set->stacks.wanted) & BIT(kind);
-}
-
-/**
  * tring_stacks_exit - stop recording stacks
  * @set: events of a ring, none of which is enabled
  *

@@ -47,7 +47,6 @@ struct tring_stacks {
 void tring_stacks_use(struct tring_event_set *set, enum tring_stack kind);
 void tring_stacks_unuse(struct tring_event_set *set, enum tring_stack kind);
 int tring_stacks_set(struct tring_event_set *set, enum tring_stack kind, bool on);
-bool tring_stacks_are_set(const struct tring_event_set *set, enum tring_stack kind);
 void tring_stacks_exit(struct tring_event_set *set);
 void tring_stack_record(const struct tring_event *event, const struct trace_entry *entry,
 			enum tring_stack kind, struct pt_regs *regs);

@@ -317,15 +317,3 @@ const struct tring_source tring_syscall_source = {
 	.enable		= enable_syscall,
 	.disable	= disable_syscall,
 };
-
-/**
- * tring_syscalls_free - free the table of a ring
- * @set: events of the ring, none of which is enabled; no probe runs
- *
- * Context: process, may sleep.
- */
-void tring_syscalls_free(struct tring_event_set *set)
-{
-	kvfree(set->syscalls);
-	set->syscalls = NULL;
-}

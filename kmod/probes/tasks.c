@@ -30,7 +30,6 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/spinlock.h>
-#include <linux/string.h>
 #include <linux/threads.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
@@ -196,35 +195,32 @@ bool tring_test_task(const struct tring_event_set *set)
 }
 NOKPROBE_SYMBOL(tring_test_task);
 
-/* Probe of sched_process_fork: a child is in the lists that its parent is in. */
-static TRING_PROBE void add_child(void *data, struct task_struct *parent,
-				  struct task_struct *child)
+/* Where a task is in a list, another one comes into it or leaves it, or the task itself. */
+static __always_inline void follow_task(const struct tring_tasks *tasks, pid_t listed, pid_t pid,
+					bool add)
 {
-	const struct tring_tasks *tasks = data;
 	struct tring_task_map *map;
 	int kind;
 
 	preempt_disable_notrace();
 	map = READ_ONCE(tasks->map);
 	for (kind = 0; map && kind < TRING_TASK_LISTS; kind++)
-		if (test_bit(parent->pid, map->pids[kind]))
-			set_pid(map, kind, child->pid, true);
+		if (test_bit(listed, map->pids[kind]))
+			set_pid(map, kind, pid, add);
 	preempt_enable_notrace();
+}
+
+/* Probe of sched_process_fork: a child is in the lists that its parent is in. */
+static TRING_PROBE void add_child(void *data, struct task_struct *parent,
+				  struct task_struct *child)
+{
+	follow_task(data, parent->pid, child->pid, true);
 }
 
 /* Probe of sched_process_free, the last event of a task. */
 static TRING_PROBE void remove_task(void *data, struct task_struct *task)
 {
-	const struct tring_tasks *tasks = data;
-	struct tring_task_map *map;
-	int kind;
-
-	preempt_disable_notrace();
-	map = READ_ONCE(tasks->map);
-	for (kind = 0; map && kind < TRING_TASK_LISTS; kind++)
-		if (test_bit(task->pid, map->pids[kind]))
-			set_pid(map, kind, task->pid, false);
-	preempt_enable_notrace();
+	follow_task(data, task->pid, task->pid, false);
 }
 
 /*
@@ -487,28 +483,6 @@ int tring_tasks_follow_forks(struct tring_event_set *set, bool on)
 		stop_following(tasks);
 	mutex_unlock(&tasks->mutex);
 	return err;
-}
-
-/**
- * tring_tasks_follows_forks - last argument of tring_tasks_follow_forks()
- * @set: events of a ring
- *
- * Context: any.
- */
-bool tring_tasks_follows_forks(struct tring_event_set *set)
-{
-	return READ_ONCE(set->tasks.forks);
-}
-
-/**
- * tring_tasks_init - record all tasks
- * @set: new set
- *
- * Context: any.
- */
-void tring_tasks_init(struct tring_event_set *set)
-{
-	mutex_init(&set->tasks.mutex);
 }
 
 /**

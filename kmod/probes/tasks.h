@@ -42,7 +42,6 @@ struct tring_tasks {
 };
 
 /* tasks.c APIs: */
-void tring_tasks_init(struct tring_event_set *set);
 void tring_tasks_exit(struct tring_event_set *set);
 int tring_tasks_add(struct tring_event_set *set, enum tring_task_list kind, const char *text,
 		    size_t length);
@@ -51,6 +50,5 @@ void tring_tasks_update_test(struct tring_event_set *set);
 void tring_tasks_show(struct seq_file *m, struct tring_event_set *set,
 		      enum tring_task_list kind);
 int tring_tasks_follow_forks(struct tring_event_set *set, bool on);
-bool tring_tasks_follows_forks(struct tring_event_set *set);
 
 #endif /* _TRING_TASKS_H */

@@ -24,7 +24,6 @@
 
 #include <linux/atomic.h>
 #include <linux/err.h>
-#include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>

@@ -30,7 +30,6 @@
 #include <linux/compiler.h>
 #include <linux/hash.h>
 #include <linux/kallsyms.h>
-#include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/module.h>

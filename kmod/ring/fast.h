@@ -3,7 +3,7 @@
  * The fast path: reserve and commit of a short record that fits into the current
  * sub-buffer, by a writer that has interrupted no other. Every other case is one branch
  * away, in tring_reserve_slow(). docs/design.md explains why each access stands where it
- * stands; test.h lists the steps.
+ * stands.
  *
  * No lock prefix, no indirect call, no division, and no cache line that another CPU
  * writes while the ring records.
@@ -15,7 +15,15 @@
 
 #include "compat.h"
 #include "ring.h"
-#include "test.h"
+
+/* Steps at which a test may come in between. The product has neither a hook nor a branch more. */
+#ifdef TRING_KUNIT
+#include "steps.h"
+#else
+#define tring_step(cpu_buffer, which)	do { } while (0)
+#define tring_ring_clock(cpu_buffer)					\
+	tring_clock_read((cpu_buffer)->clock, &(cpu_buffer)->clock_offset)
+#endif
 
 /* Flag in last_ts: a bound, but no record with that stamp precedes the position. */
 #define TRING_STAMP_UNKNOWN	BIT(63)
@@ -24,7 +32,7 @@
 #define TRING_NESTING_RETRY	BIT(16)
 
 /**
- * struct tring_reservation - what tring_reserve_slow() returns
+ * struct tring_reservation - what tring_reserve_slow() and tring_reserve_pid() return
  * @subbuf: sub-buffer of the record; NULL if the reservation was refused
  * @begin: offset of the record in the packet; the negative errno of a refusal
  * @head: bytes before the fields
@@ -40,6 +48,8 @@ struct tring_reservation {
 
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 					    u64 head, u32 pid, unsigned long room);
+struct tring_reservation tring_reserve_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u64 stamp,
+					   unsigned long write, u32 pid, unsigned long room);
 void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
 			u32 begin, u32 size);
 void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf);
@@ -163,10 +173,13 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	/* data_race(): see above */
 	if (unlikely(stamp < data_race(cpu_buffer->before_ts)))
 		goto slow;
-	/* data_race(): see above */
-	if (unlikely((s64)head < 0 || pid != data_race(cpu_buffer->last_pid) ||
-		     (varies && room > U16_MAX)))
+	if (unlikely((s64)head < 0 || (varies && room > U16_MAX)))
 		goto slow;
+	/* data_race(): see above */
+	if (unlikely(pid != data_race(cpu_buffer->last_pid))) {
+		reservation = tring_reserve_pid(cpu_buffer, head, stamp, write, pid, room);
+		goto reserved;
+	}
 
 	/* Invariant 4: one bound before the position, one behind it. Invariant 2: the cmpxchg. */
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
@@ -197,6 +210,7 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 
 slow:
 	reservation = tring_reserve_slow(cpu_buffer, head, pid, room);
+reserved:
 	if (!reservation.subbuf)
 		return reservation.begin;
 	record->subbuf = reservation.subbuf;

@@ -244,11 +244,11 @@ static int why_off(struct tring_cpu_buffer *cpu_buffer)
 		return TRING_REFUSED_OFF;
 	if (READ_ONCE(cpu_buffer->stopped))
 		return TRING_REFUSED_STOPPED;
-	/* TB(first:B) the memory before its place. Pairs with TB(first:A). */
-	if (!smp_load_acquire(&cpu_buffer->memory))
-		return TRING_REFUSED_NO_MEMORY;
-	/* TB(first:B) the end of the draining before what was reset. Pairs with TB(first:A). */
-	if (smp_load_acquire(&cpu_buffer->draining))
+	/*
+	 * TB(first:B) the memory before its place, and the end of the draining before what was
+	 * reset. Pairs with TB(first:A).
+	 */
+	if (!smp_load_acquire(&cpu_buffer->memory) || smp_load_acquire(&cpu_buffer->draining))
 		return TRING_REFUSED_NO_MEMORY;
 	return wanted ? TRING_RESERVE_CLAIM : TRING_REFUSED_OFF;
 }
@@ -367,12 +367,21 @@ static noinline void want_type(struct tring_buffer *buffer, u16 id)
 }
 NOKPROBE_SYMBOL(want_type);
 
-/*
+/**
+ * tring_reserve_slow - the reserve loop
+ * @cpu_buffer: this CPU's ring, with the reservation counted in its nesting
+ * @head: the event's key and context
+ * @pid: of the writer
+ * @room: bytes of fields, TRING_FIELDS_MIN at least
+ *
  * Invariant 3: from its second turn on the loop refuses events of the same context level.
  * Interrupts may still disturb it, TRING_RETRIES_MAX times.
+ *
+ * Context: any, with preemption off.
+ * Return: the reservation, or an errno as from tring_reserve().
  */
-static noinline struct tring_reservation
-reserve_in_loop(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigned long room)
+struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u64 head,
+					    u32 pid, unsigned long room)
 {
 	struct position TRING_UNINITIALIZED pos;
 	unsigned int tries, outer = 0;
@@ -413,55 +422,43 @@ reserve_in_loop(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigned
 		.subbuf = pos.subbuf, .begin = pos.begin, .head = pos.head,
 	};
 }
-NOKPROBE_SYMBOL(reserve_in_loop);
+TRING_EXPORT(tring_reserve_slow);
+NOKPROBE_SYMBOL(tring_reserve_slow);
 
 /**
- * tring_reserve_slow - reserve what the fast path cannot
- * @cpu_buffer: this CPU's ring, with the reservation counted in its nesting
- * @head: the event's key and context
+ * tring_reserve_pid - reserve for another pid than the last record's
+ * @cpu_buffer: this CPU's ring, with the only reservation that is counted in its nesting
+ * @head: the event's key and context, those of a short record
+ * @stamp: the clock as the fast path has read it, compact and no less than before_ts. The third
+ *	argument, as the TSC comes in that register
+ * @write: the position as the fast path has read it before
  * @pid: of the writer
- * @room: bytes of fields, TRING_FIELDS_MIN at least
+ * @room: bytes of fields, TRING_FIELDS_MIN at least, in 16 bits if they vary
  *
- * Most records that come here say another pid, and nothing else is against the fast path. These
- * take its steps once more, with last_pid as in the loop (invariant 6). If there is more, or if a
- * nested writer came first, the loop begins.
+ * Goes on where the fast path has found the pid, with last_pid as in the loop (invariant 6). The
+ * loop begins if the pid does not fit, or if a nested writer came first.
  *
  * Context: any, with preemption off.
  * Return: the reservation, or an errno as from tring_reserve().
  */
-struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u64 head,
-					    u32 pid, unsigned long room)
+struct tring_reservation tring_reserve_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u64 stamp,
+					   unsigned long write, u32 pid, unsigned long room)
 {
 	unsigned int size = TRING_WORD_SIZE + 1 + TRING_PID_SIZE;
-	struct tring_subbuf *subbuf;
-	unsigned long start, write;
+	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	unsigned long start = local_read(&subbuf->start);
 	u16 short_room = room;
-	u64 stamp, last;
 	void *data;
 
 	if (head & TRING_HEAD_VARIES)
 		size += TRING_SHORT_LENGTH_SIZE;
-	if ((s64)head < 0 || room > U16_MAX ||
-	    local_read(&cpu_buffer->nesting) != TRING_NESTING_IDLE + 1)
-		goto loop;
-	write = local_read(&cpu_buffer->write);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
-	stamp = tring_ring_clock(cpu_buffer);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
-	subbuf = READ_ONCE(cpu_buffer->current_subbuf);
-	last = local_read(&cpu_buffer->last_ts);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_AT_HAND);
-	start = local_read(&subbuf->start);
-	if (write + size + room - start > READ_ONCE(cpu_buffer->limit) ||
-	    !tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS) ||
-	    stamp < READ_ONCE(cpu_buffer->before_ts))
-		goto loop;
-
+	if (write + size + room - start > READ_ONCE(cpu_buffer->limit))
+		return tring_reserve_slow(cpu_buffer, head, pid, room);
 	WRITE_ONCE(cpu_buffer->last_pid, pid_token(cpu_buffer));
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
 	WRITE_ONCE(cpu_buffer->before_ts, stamp);
 	if (!tring_move(cpu_buffer, write, write + size + room))
-		goto loop;
+		return tring_reserve_slow(cpu_buffer, head, pid, room);
 	local_set(&cpu_buffer->last_ts, stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
 	keep_pid(cpu_buffer, pid);
@@ -479,12 +476,9 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	return (struct tring_reservation) {
 		.subbuf = subbuf, .begin = write - start, .head = size,
 	};
-
-loop:
-	return reserve_in_loop(cpu_buffer, head, pid, room);
 }
-TRING_EXPORT(tring_reserve_slow);
-NOKPROBE_SYMBOL(tring_reserve_slow);
+TRING_EXPORT(tring_reserve_pid);
+NOKPROBE_SYMBOL(tring_reserve_pid);
 
 /*
  * Make a record one that readers skip. The record keeps its context: a reader takes the

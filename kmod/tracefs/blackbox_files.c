@@ -15,7 +15,6 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "blackbox/region.h"
@@ -24,33 +23,27 @@
 #include "tring_directory.h"
 
 /**
- * tring_show_persistent - print whether the rings outlive the kernel
- * @m: output
+ * tring_get_persistent - whether the rings outlive the kernel
  * @file: persistent
  *
- * Return: 0.
+ * Context: any.
  */
-int tring_show_persistent(struct seq_file *m, struct tring_file *file)
+unsigned long tring_get_persistent(struct tring_file *file)
 {
-	seq_printf(m, "%d\n", READ_ONCE(file->buffer->allocator) != &tring_pages);
-	return 0;
+	return READ_ONCE(file->buffer->allocator) != &tring_pages;
 }
 
 /**
- * tring_store_persistent - move the rings
+ * tring_set_persistent - move the rings
  * @file: persistent
- * @text: 0 or 1
+ * @on: 0 or 1
  *
  * Context: may sleep.
- * Return: 0, -EINVAL, or an error of tring_directory_set_persistent().
+ * Return: 0 or an error of tring_directory_set_persistent().
  */
-int tring_store_persistent(struct tring_file *file, const char *text)
+int tring_set_persistent(struct tring_file *file, unsigned long on)
 {
-	unsigned long value;
-
-	if (kstrtoul(text, 10, &value) || value > 1)
-		return -EINVAL;
-	return tring_directory_set_persistent(&tring_session_of(file->buffer)->directory, value);
+	return tring_directory_set_persistent(&tring_session_of(file->buffer)->directory, on);
 }
 
 static int open_blob(struct inode *inode, struct file *filp)

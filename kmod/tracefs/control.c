@@ -10,7 +10,6 @@
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/overflow.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
@@ -32,33 +31,20 @@
 #define MODE_MARKER	0220
 #define MODE_SECRET	0600
 
+#define KILOBYTES_MAX	(ULONG_MAX >> 10)
+
 /* What the files that list all events show is shorter, some 60 KiB. */
 #define LIST_SIZE	SZ_128K
 
-static int parse_kilobytes(const char *text, unsigned long *bytes)
-{
-	unsigned long kb;
-
-	if (kstrtoul(text, 10, &kb) || !kb || kb > ULONG_MAX >> 10)
-		return -EINVAL;
-	*bytes = kb << 10;
-	return 0;
-}
-
-static int show_tracing_on(struct seq_file *m, struct tring_file *file)
+static unsigned long get_tracing_on(struct tring_file *file)
 {
 	/* What a trigger has asked for counts from that moment on. */
-	seq_printf(m, "%d\n", READ_ONCE(file->buffer->wanted_recording));
-	return 0;
+	return READ_ONCE(file->buffer->wanted_recording);
 }
 
-static int store_tracing_on(struct tring_file *file, const char *text)
+/* As in ftrace, each number but 0 means on. */
+static int set_tracing_on(struct tring_file *file, unsigned long value)
 {
-	unsigned long value;
-
-	/* As in ftrace, each number but 0 means on. */
-	if (kstrtoul(text, 10, &value))
-		return -EINVAL;
 	tring_buffer_set_recording(file->buffer, value);
 	return 0;
 }
@@ -69,45 +55,25 @@ static int show_short_ids(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
-static int show_overwrite(struct seq_file *m, struct tring_file *file)
+static unsigned long get_overwrite(struct tring_file *file)
 {
-	seq_printf(m, "%d\n", READ_ONCE(file->buffer->overwrite));
+	return READ_ONCE(file->buffer->overwrite);
+}
+
+static int set_overwrite(struct tring_file *file, unsigned long on)
+{
+	tring_buffer_set_overwrite(file->buffer, on);
 	return 0;
 }
 
-/* As in ftrace, an option is 0 or 1. */
-static int parse_option(const char *text, bool *on)
+static unsigned long get_event_fork(struct tring_file *file)
 {
-	unsigned long value;
-
-	if (kstrtoul(text, 10, &value) || value > 1)
-		return -EINVAL;
-	*on = value;
-	return 0;
+	return !!READ_ONCE(file->events->tasks.forks);
 }
 
-static int store_overwrite(struct tring_file *file, const char *text)
+static int set_event_fork(struct tring_file *file, unsigned long on)
 {
-	bool on;
-	int err = parse_option(text, &on);
-
-	if (!err)
-		tring_buffer_set_overwrite(file->buffer, on);
-	return err;
-}
-
-static int show_event_fork(struct seq_file *m, struct tring_file *file)
-{
-	seq_printf(m, "%d\n", tring_tasks_follows_forks(file->events));
-	return 0;
-}
-
-static int store_event_fork(struct tring_file *file, const char *text)
-{
-	bool on;
-	int err = parse_option(text, &on);
-
-	return err ?: tring_tasks_follow_forks(file->events, on);
+	return tring_tasks_follow_forks(file->events, on);
 }
 
 #if TRING_HAS_CGROUPS
@@ -127,34 +93,26 @@ static enum tring_stack stack_of_option(const struct tring_file *file)
 	return strcmp(file->type->name, "stacktrace") ? TRING_STACK_USER : TRING_STACK_KERNEL;
 }
 
-static int show_stacktrace(struct seq_file *m, struct tring_file *file)
+static unsigned long get_stacktrace(struct tring_file *file)
 {
-	seq_printf(m, "%d\n", tring_stacks_are_set(file->events, stack_of_option(file)));
-	return 0;
+	return READ_ONCE(file->events->stacks.wanted) >> stack_of_option(file) & 1;
 }
 
-static int store_stacktrace(struct tring_file *file, const char *text)
+static int set_stacktrace(struct tring_file *file, unsigned long on)
 {
-	bool on;
-	int err = parse_option(text, &on);
-
-	return err ?: tring_stacks_set(file->events, stack_of_option(file), on);
+	return tring_stacks_set(file->events, stack_of_option(file), on);
 }
 
 #ifdef CONFIG_FTRACE_SYSCALLS
-static int show_string_size(struct seq_file *m, struct tring_file *file)
+static unsigned long get_string_size(struct tring_file *file)
 {
-	seq_printf(m, "%u\n", READ_ONCE(file->events->string_size));
-	return 0;
+	return READ_ONCE(file->events->string_size);
 }
 
-static int store_string_size(struct tring_file *file, const char *text)
+/* As in ftrace, more than the most is the most. */
+static int set_string_size(struct tring_file *file, unsigned long size)
 {
-	unsigned long size;
-	int err = kstrtoul(text, 10, &size);
-
-	/* As in ftrace, more than the most is the most. */
-	return err ?: tring_call_strings_set(file->events, min_t(unsigned long, size, U32_MAX));
+	return tring_call_strings_set(file->events, min_t(unsigned long, size, U32_MAX));
 }
 #endif
 
@@ -192,13 +150,14 @@ static int show_buffer_size(struct seq_file *m, struct tring_file *file)
 int tring_control_set_size(struct tring_buffer *buffer, int cpu, const char *text)
 {
 	unsigned int rings = cpu == TRING_ALL_CPUS ? num_online_cpus() : 1;
-	unsigned long bytes;
-	int err = parse_kilobytes(text, &bytes);
+	unsigned long kb;
+	int err;
 
+	if (kstrtoul(text, 10, &kb) || kb > KILOBYTES_MAX)
+		return -EINVAL;
 	/* A ring whose CPU is offline is allocated later; it could not be now. */
-	if (!err)
-		err = READ_ONCE(buffer->allocator)->ask(array_size(rings, bytes));
-	return err ?: tring_buffer_resize(buffer, cpu, bytes);
+	err = READ_ONCE(buffer->allocator)->ask(array_size(rings, kb << 10));
+	return err ?: tring_buffer_resize(buffer, cpu, kb << 10);
 }
 
 static int store_buffer_size(struct tring_file *file, const char *text)
@@ -206,7 +165,7 @@ static int store_buffer_size(struct tring_file *file, const char *text)
 	return tring_control_set_size(file->buffer, file->cpu, text);
 }
 
-static int show_total_size(struct seq_file *m, struct tring_file *file)
+static unsigned long get_total_size(struct tring_file *file)
 {
 	unsigned long bytes = 0;
 	int cpu;
@@ -215,37 +174,27 @@ static int show_total_size(struct seq_file *m, struct tring_file *file)
 	for_each_possible_cpu(cpu)
 		if (READ_ONCE(tring_cpu_buffer(file->buffer, cpu)->memory))
 			bytes += tring_buffer_size(file->buffer, cpu);
-	seq_printf(m, "%lu\n", bytes >> 10);
-	return 0;
+	return bytes >> 10;
 }
 
-static int show_subbuf_size(struct seq_file *m, struct tring_file *file)
+static unsigned long get_subbuf_size(struct tring_file *file)
 {
-	seq_printf(m, "%lu\n", tring_buffer_subbuf_size(file->buffer) >> 10);
-	return 0;
+	return tring_buffer_subbuf_size(file->buffer) >> 10;
 }
 
-static int store_subbuf_size(struct tring_file *file, const char *text)
+static int set_subbuf_size(struct tring_file *file, unsigned long kb)
 {
-	unsigned long bytes;
-	int err = parse_kilobytes(text, &bytes);
-
-	return err ?: tring_buffer_set_subbuf_size(file->buffer, bytes);
+	return tring_buffer_set_subbuf_size(file->buffer, kb << 10);
 }
 
-static int show_percent(struct seq_file *m, struct tring_file *file)
+static unsigned long get_percent(struct tring_file *file)
 {
-	seq_printf(m, "%u\n", READ_ONCE(file->buffer->percent));
-	return 0;
+	return READ_ONCE(file->buffer->percent);
 }
 
 /* The default is 0, any event wakes a reader; ftrace's is 50. */
-static int store_percent(struct tring_file *file, const char *text)
+static int set_percent(struct tring_file *file, unsigned long percent)
 {
-	unsigned int percent;
-
-	if (kstrtouint(text, 10, &percent) || percent > 100)
-		return -EINVAL;
 	tring_buffer_set_percent(file->buffer, percent);
 	return 0;
 }
@@ -343,7 +292,10 @@ static int show_control_file(struct seq_file *m, void *unused)
 {
 	struct tring_file *file = m->private;
 
-	return file->type->show(m, file);
+	if (!file->type->get)
+		return file->type->show(m, file);
+	seq_printf(m, "%lu\n", file->type->get(file));
+	return 0;
 }
 
 /*
@@ -356,10 +308,27 @@ static int open_control_file(struct inode *inode, struct file *filp)
 	bool lists_events = file->type->show == show_available_events;
 
 	/* root passes the mode's check */
-	if ((filp->f_mode & FMODE_WRITE) && !file->type->store)
+	if (filp->f_mode & FMODE_WRITE && !(file->type->mode & 0222))
 		return -EACCES;
 	return single_open_size(filp, show_control_file, file,
 				lists_events ? LIST_SIZE : PAGE_SIZE);
+}
+
+static int store_text(struct file *filp, struct tring_file *file, char *text)
+{
+	const struct tring_file_type *type = file->type;
+	unsigned long value;
+	int err;
+
+	if (type->event)
+		return tring_store_event_file(filp, text);
+	text = strim(text);
+	if (type->store)
+		return type->store(file, text);
+	err = kstrtoul(text, 10, &value);
+	if (!err && value > type->max)
+		err = -EINVAL;
+	return err ?: type->set(file, value);
 }
 
 static ssize_t write_control_file(struct file *filp, const char __user *from,
@@ -370,12 +339,15 @@ static ssize_t write_control_file(struct file *filp, const char __user *from,
 	char *text;
 	int err;
 
-	if (!count || count >= PAGE_SIZE)
+	/* As in ftrace. */
+	if (!count)
+		return file->type->event ? 0 : -EINVAL;
+	if (count >= PAGE_SIZE)
 		return -EINVAL;
 	text = memdup_user_nul(from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = file->type->store(file, strim(text));
+	err = store_text(filp, file, text);
 	kfree(text);
 	if (err)
 		return err;
@@ -392,9 +364,13 @@ static const struct file_operations file_fops = {
 	.release	= single_release,
 };
 
+/* A file that holds a number, of get_WHAT() and set_WHAT(). */
+#define NUMBER(name, what, most)						\
+	{ name, MODE_WRITE, &file_fops, .get = get_##what, .set = set_##what, .max = most }
+
 static const struct tring_file_type top_types[] = {
 	{ "trace", MODE_WRITE, &tring_trace_fops },
-	{ "tracing_on", MODE_WRITE, &file_fops, show_tracing_on, store_tracing_on },
+	NUMBER("tracing_on", tracing_on, ULONG_MAX),
 	{ "set_event", MODE_WRITE, &tring_set_event_fops },
 	{ "set_event_pid", MODE_WRITE, &tring_set_event_pid_fops },
 	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_pid_fops },
@@ -412,24 +388,25 @@ static const struct tring_file_type top_types[] = {
 	{ "set_ftrace_filter", MODE_WRITE, &tring_function_list_fops },
 	{ "set_ftrace_notrace", MODE_WRITE, &tring_function_list_fops },
 	{ "set_graph_function", MODE_WRITE, &tring_function_list_fops },
-	{ "max_graph_depth", MODE_WRITE, &file_fops, tring_show_max_graph_depth,
-	  tring_store_max_graph_depth },
+	{ "max_graph_depth", MODE_WRITE, &file_fops, .get = tring_get_max_graph_depth,
+	  .set = tring_set_max_graph_depth, .max = UINT_MAX },
 #endif
 #ifdef CONFIG_FTRACE_SYSCALLS
-	{ "syscall_user_buf_size", MODE_WRITE, &file_fops, show_string_size, store_string_size },
+	NUMBER("syscall_user_buf_size", string_size, ULONG_MAX),
 #endif
 	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
-	{ "buffer_subbuf_size_kb", MODE_WRITE, &file_fops, show_subbuf_size,
-	  store_subbuf_size },
-	{ "buffer_total_size_kb", MODE_READ, &file_fops, show_total_size },
-	{ "buffer_percent", MODE_WRITE, &file_fops, show_percent, store_percent },
-	{ "snapshot", MODE_WRITE, &file_fops, tring_show_snapshot, tring_store_snapshot },
+	NUMBER("buffer_subbuf_size_kb", subbuf_size, KILOBYTES_MAX),
+	{ "buffer_total_size_kb", MODE_READ, &file_fops, .get = get_total_size },
+	NUMBER("buffer_percent", percent, 100),
+	{ "snapshot", MODE_WRITE, &file_fops, tring_show_snapshot, .set = tring_set_snapshot,
+	  .max = 2 },
 	{ "trace_clock", MODE_WRITE, &file_fops, show_clock, store_clock },
 	{ "trace_info", MODE_READ, &file_fops, tring_show_trace_info },
 	{ "short_ids", MODE_READ, &file_fops, show_short_ids },
 	{ "symbols", MODE_SECRET, &tring_symbols_fops },
 	{ "trace_marker", MODE_MARKER, &tring_marker_fops },
-	{ "persistent", MODE_WRITE, &file_fops, tring_show_persistent, tring_store_persistent },
+	{ "persistent", MODE_WRITE, &file_fops, .get = tring_get_persistent,
+	  .set = tring_set_persistent, .max = 1 },
 	{ "blob", MODE_WRITE, &tring_blob_fops },
 };
 
@@ -439,11 +416,11 @@ static const struct tring_file_type module_types[] = {
 };
 
 static const struct tring_file_type option_types[] = {
-	{ "overwrite", MODE_WRITE, &file_fops, show_overwrite, store_overwrite },
-	{ "event-fork", MODE_WRITE, &file_fops, show_event_fork, store_event_fork },
-	{ "stacktrace", MODE_WRITE, &file_fops, show_stacktrace, store_stacktrace },
+	NUMBER("overwrite", overwrite, 1),
+	NUMBER("event-fork", event_fork, 1),
+	NUMBER("stacktrace", stacktrace, 1),
 #if TRING_HAS_USER_STACKS
-	{ "userstacktrace", MODE_WRITE, &file_fops, show_stacktrace, store_stacktrace },
+	NUMBER("userstacktrace", stacktrace, 1),
 #endif
 };
 
@@ -459,28 +436,24 @@ static const struct tring_file_type cpu_types[] = {
  * The files in "events", by depth: of all events, of a system, of an event. Each exists
  * where ftrace has one of the same name, too.
  */
-static const struct tring_file_type all_events_types[] = {
-	{ "enable", MODE_WRITE, &tring_event_file_fops, .event = &tring_enable_file },
-};
-
-static const struct tring_file_type system_types[] = {
-	{ "enable", MODE_WRITE, &tring_event_file_fops, .event = &tring_enable_file },
+static const struct tring_file_type several_events_types[] = {
+	{ "enable", MODE_WRITE, &file_fops, tring_show_event_file, .event = &tring_enable_file },
 };
 
 static const struct tring_file_type event_types[] = {
-	{ "enable", MODE_WRITE, &tring_event_file_fops, .event = &tring_enable_file },
-	{ "trigger", MODE_WRITE, &tring_event_file_fops, .event = &tring_trigger_file },
+	{ "enable", MODE_WRITE, &file_fops, tring_show_event_file, .event = &tring_enable_file },
+	{ "trigger", MODE_WRITE, &file_fops, tring_show_event_file, .event = &tring_trigger_file },
 	{ "id", MODE_READ, &file_fops, tring_show_event_id },
 	{ "format", MODE_READ, &file_fops, tring_show_event_format },
-	{ "filter", MODE_WRITE, &tring_event_file_fops, .event = &tring_filter_file },
+	{ "filter", MODE_WRITE, &file_fops, tring_show_event_file, .event = &tring_filter_file },
 };
 
 static const struct {
 	const struct tring_file_type	*types;
 	unsigned int			count;
 } event_dir_types[TRING_MIRROR_DEPTHS] = {
-	{ all_events_types, ARRAY_SIZE(all_events_types) },
-	{ system_types, ARRAY_SIZE(system_types) },
+	{ several_events_types, ARRAY_SIZE(several_events_types) },
+	{ several_events_types, ARRAY_SIZE(several_events_types) },
 	{ event_types, ARRAY_SIZE(event_types) },
 };
 
@@ -608,8 +581,8 @@ int tring_control_create(struct tring_control *control)
 {
 	/* Directories count: options, events, per_cpu and that of each CPU. */
 	size_t count = ARRAY_SIZE(top_types) + ARRAY_SIZE(module_types) + 1 +
-		       ARRAY_SIZE(option_types) + 1 + ARRAY_SIZE(all_events_types) +
-		       ARRAY_SIZE(system_types) + ARRAY_SIZE(event_types) + 1 +
+		       ARRAY_SIZE(option_types) + 1 + 2 * ARRAY_SIZE(several_events_types) +
+		       ARRAY_SIZE(event_types) + 1 +
 		       (1 + ARRAY_SIZE(cpu_types)) * num_possible_cpus();
 	struct place place = {
 		.control	= control,

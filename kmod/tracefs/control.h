@@ -37,11 +37,13 @@ struct tring_event_file {
  * struct tring_file_type - a file in the directory of a trace, or of each CPU
  * @name: file name
  * @mode: permissions; as in ftrace, none for others
- * @fops: file operations; those of control.c call @show and @store, tring_event_file_fops
- *	calls @event
+ * @fops: file operations; those of control.c call the functions below
  * @show: prints the content
- * @store: takes a written text without surrounding white space; NULL if read-only
- * @event: what the file does with events
+ * @store: takes a written text without surrounding white space
+ * @get: instead of @show, of a file that holds a number
+ * @set: instead of @store: takes a number. Returns 0 or an error
+ * @max: the largest number
+ * @event: instead of @store: what the file does with events
  */
 struct tring_file_type {
 	const char			*name;
@@ -49,6 +51,9 @@ struct tring_file_type {
 	const struct file_operations	*fops;
 	int (*show)(struct seq_file *m, struct tring_file *file);
 	int (*store)(struct tring_file *file, const char *text);
+	unsigned long (*get)(struct tring_file *file);
+	int (*set)(struct tring_file *file, unsigned long value);
+	unsigned long			max;
 	const struct tring_event_file	*event;
 };
 
@@ -118,12 +123,13 @@ void tring_marker_init(struct tring_buffer *buffer, struct tring_key *print);
 extern const struct file_operations tring_set_event_fops;
 
 /* event_files.c APIs: */
-extern const struct file_operations tring_event_file_fops;
 extern const struct tring_event_file tring_enable_file;
 extern const struct tring_event_file tring_filter_file;
 extern const struct tring_event_file tring_trigger_file;
 int tring_show_event_format(struct seq_file *m, struct tring_file *file);
 int tring_show_event_id(struct seq_file *m, struct tring_file *file);
+int tring_show_event_file(struct seq_file *m, struct tring_file *file);
+int tring_store_event_file(const struct file *filp, char *text);
 
 /* set_event_pid.c APIs: */
 extern const struct file_operations tring_set_event_pid_fops;
@@ -132,8 +138,8 @@ extern const struct file_operations tring_set_event_pid_fops;
 extern const struct file_operations tring_function_list_fops;
 int tring_show_current_tracer(struct seq_file *m, struct tring_file *file);
 int tring_store_current_tracer(struct tring_file *file, const char *text);
-int tring_show_max_graph_depth(struct seq_file *m, struct tring_file *file);
-int tring_store_max_graph_depth(struct tring_file *file, const char *text);
+unsigned long tring_get_max_graph_depth(struct tring_file *file);
+int tring_set_max_graph_depth(struct tring_file *file, unsigned long depth);
 int tring_show_available_tracers(struct seq_file *m, struct tring_file *file);
 
 /* trace_file.c APIs: */
@@ -141,7 +147,7 @@ extern const struct file_operations tring_trace_fops;
 
 /* snapshot_file.c APIs: */
 int tring_show_snapshot(struct seq_file *m, struct tring_file *file);
-int tring_store_snapshot(struct tring_file *file, const char *text);
+int tring_set_snapshot(struct tring_file *file, unsigned long value);
 
 /* peek_file.c APIs: */
 extern const struct file_operations tring_peek_fops;
@@ -149,8 +155,8 @@ extern const struct file_operations tring_peek_fops;
 /* blackbox_files.c APIs: */
 extern const struct file_operations tring_blob_fops;
 extern const struct file_operations tring_last_boot_fops;
-int tring_show_persistent(struct seq_file *m, struct tring_file *file);
-int tring_store_persistent(struct tring_file *file, const char *text);
+unsigned long tring_get_persistent(struct tring_file *file);
+int tring_set_persistent(struct tring_file *file, unsigned long on);
 
 /* symbols_file.c APIs: */
 extern const struct file_operations tring_symbols_fops;

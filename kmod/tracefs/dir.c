@@ -54,7 +54,6 @@
 #include <linux/sched.h>
 #include <linux/security.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include "compat.h"
 #include "kernel_file.h"

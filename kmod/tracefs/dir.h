@@ -73,8 +73,6 @@ struct inode *tring_tracefs_new_inode(struct inode *dir, umode_t mode, void *dat
 /* user_dirs.c APIs: */
 void tring_tracefs_allow_mkdir(struct dentry *dir, const struct tring_tracefs_user_ops *ops);
 void tring_tracefs_forbid_mkdir(struct dentry *dir);
-void tring_tracefs_lock(struct dentry *dir);
-void tring_tracefs_unlock(struct dentry *dir);
 int tring_tracefs_create_user_dir(struct tring_tracefs_tree *tree, struct dentry *dentry,
 				  void *data);
 int tring_tracefs_remove_unused(struct tring_tracefs_tree *tree);

@@ -9,10 +9,8 @@
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
-#include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include "control.h"
 #include "kernel_file.h"
@@ -114,9 +112,16 @@ int tring_show_event_id(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
-static int show_event_file(struct seq_file *m, void *unused)
+/**
+ * tring_show_event_file - print what a file says of its events
+ * @m: output
+ * @file: the file
+ *
+ * Context: process, may sleep.
+ * Return: 0; -ENODEV if the event is gone; or an error of tring_event_file::show().
+ */
+int tring_show_event_file(struct seq_file *m, struct tring_file *file)
 {
-	struct tring_file *file = m->private;
 	const char *system, *name;
 	int err = check_exists(m->file);
 
@@ -126,47 +131,25 @@ static int show_event_file(struct seq_file *m, void *unused)
 	return file->type->event->show(m, file->events, system, name);
 }
 
-static int open_event_file(struct inode *inode, struct file *filp)
+/**
+ * tring_store_event_file - have a file do something with its events
+ * @filp: the open file
+ * @text: what was written; changed
+ *
+ * Context: process, may sleep.
+ * Return: 0; -ENODEV if the event is gone; or an error of tring_event_file::store().
+ */
+int tring_store_event_file(const struct file *filp, char *text)
 {
-	return single_open(filp, show_event_file, tring_file_of(inode));
-}
-
-static ssize_t write_event_file(struct file *filp, const char __user *from, size_t count,
-				loff_t *pos)
-{
-	struct tring_file *file = tring_file_of(file_inode(filp));
+	const struct tring_file *file = tring_file_of(file_inode(filp));
 	const char *system, *name;
-	char *text;
-	int err;
+	int err = check_exists(filp);
 
-	if (!count)
-		return 0;
-	/* As in ftrace. */
-	if (count >= PAGE_SIZE)
-		return -EINVAL;
-	err = check_exists(filp);
 	if (err)
 		return err;
-	text = memdup_user_nul(from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
 	event_of_file(filp, &system, &name);
-	err = file->type->event->store(file->events, system, name, text);
-	kfree(text);
-	if (err)
-		return err;
-	*pos += count;
-	return count;
+	return file->type->event->store(file->events, system, name, text);
 }
-
-const struct file_operations tring_event_file_fops = {
-	.owner		= THIS_MODULE,
-	.open		= open_event_file,
-	.read		= seq_read,
-	.write		= write_event_file,
-	.llseek		= seq_lseek,
-	.release	= single_release,
-};
 
 static int show_enable(struct seq_file *m, struct tring_event_set *set, const char *system,
 		       const char *name)

@@ -48,20 +48,15 @@ int tring_show_available_tracers(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
-int tring_show_max_graph_depth(struct seq_file *m, struct tring_file *file)
+unsigned long tring_get_max_graph_depth(struct tring_file *file)
 {
-	seq_printf(m, "%u\n", tring_functions_max_depth(file->functions));
-	return 0;
+	return tring_functions_max_depth(file->functions);
 }
 
-int tring_store_max_graph_depth(struct tring_file *file, const char *text)
+int tring_set_max_graph_depth(struct tring_file *file, unsigned long depth)
 {
-	unsigned int depth;
-	int err = kstrtouint(text, 10, &depth);
-
-	if (!err)
-		tring_functions_set_max_depth(file->functions, depth);
-	return err;
+	tring_functions_set_max_depth(file->functions, depth);
+	return 0;
 }
 
 static enum tring_function_list function_list_of(const struct tring_file *file)

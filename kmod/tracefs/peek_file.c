@@ -21,7 +21,6 @@
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/uio.h>
 
 #include "compat.h"

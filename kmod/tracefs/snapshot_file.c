@@ -52,20 +52,17 @@ int tring_show_snapshot(struct seq_file *m, struct tring_file *file)
 }
 
 /**
- * tring_store_snapshot - take a snapshot or drop it
+ * tring_set_snapshot - take a snapshot or drop it
  * @file: snapshot
- * @text: 0, 1 or 2
+ * @value: 0, 1 or 2
  *
  * Context: may sleep.
- * Return: 0; -EINVAL for another number; or tring_buffer_snapshot()'s error.
+ * Return: 0 or tring_buffer_snapshot()'s error.
  */
-int tring_store_snapshot(struct tring_file *file, const char *text)
+int tring_set_snapshot(struct tring_file *file, unsigned long value)
 {
-	unsigned long value;
 	int err;
 
-	if (kstrtoul(text, 10, &value) || value > 2)
-		return -EINVAL;
 	if (value != 1) {
 		tring_buffer_drop_snapshot(file->buffer);
 		return 0;

@@ -29,7 +29,6 @@
 #include <linux/namei.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
-#include <linux/string.h>
 
 #include "compat.h"
 #include "dir.h"
@@ -235,25 +234,5 @@ void tring_tracefs_forbid_mkdir(struct dentry *dir)
 {
 	inode_lock(d_inode(dir));
 	WRITE_ONCE(d_inode(dir)->i_op, &simple_dir_inode_operations);
-	inode_unlock(d_inode(dir));
-}
-
-/**
- * tring_tracefs_lock - exclude mkdir and rmdir of users
- * @dir: directory given to tring_tracefs_allow_mkdir()
- *
- * Context: may sleep.
- */
-void tring_tracefs_lock(struct dentry *dir)
-{
-	inode_lock_nested(d_inode(dir), I_MUTEX_PARENT);
-}
-
-/**
- * tring_tracefs_unlock - allow mkdir and rmdir of users again
- * @dir: directory given to tring_tracefs_lock()
- */
-void tring_tracefs_unlock(struct dentry *dir)
-{
 	inode_unlock(d_inode(dir));
 }

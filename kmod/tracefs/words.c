@@ -14,7 +14,6 @@
 #include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "control.h"

@@ -19,10 +19,15 @@
 
 #include "schedule.h"
 #include "world.h"
-#include "../step_names.h"
 
 /* A schedule with so many steps is taken for one that never ends. */
 #define STEPS_MAX	20000
+
+static const char *const step_names[TRING_STEPS] = {
+#define STEP(step) #step
+#include "step_list.h"
+#undef STEP
+};
 
 static const char *const level_names[LEVELS] = { "task", "softirq", "irq", "nmi" };
 
@@ -419,7 +424,7 @@ static void step(struct tring_cpu_buffer *cpu_buffer, enum tring_step which)
 	if (exploring && config->storm == 'n' && which == TRING_STEP_RESERVE_CLOCK &&
 	    me == &world.cpu && world.cpu.level < LEVEL_NMI)
 		interrupt(LEVEL_NMI, LEVEL_NMI, "s");
-	point(which < TRING_STEPS && step_names[which] ? step_names[which] : "step");
+	point(step_names[which]);
 }
 
 /* Of this schedule. */

@@ -48,7 +48,7 @@ mkdir -p "$build"/{plain,sanitized}
 exec 8>"$build.lock"
 flock 8
 # Dates mean nothing when two checkouts share the cache: a copy changes with the content.
-graft_sources "$build/sources" kmod uapi kunit-tests/explorer kunit-tests/step_names.h \
+graft_sources "$build/sources" kmod uapi kunit-tests/explorer kunit-tests/{steps,step_list}.h \
 	userspace-reader/include userspace-reader/util userspace-reader/wire
 [ "$source" != "$top" ] || source=$build/sources
 ring=$source/kmod/ring

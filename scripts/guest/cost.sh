@@ -5,6 +5,7 @@
 # recording stands between the marks 1 and 4, and its workload between 2 and 3.
 
 . /guest/lib.sh
+. /guest/bench-lib.sh
 
 workloads=/bench/workloads
 load_tring || exit 1
@@ -43,3 +44,7 @@ count 'switches that a filter lets through' in_memory pipe "$SWITCHES" -e sched:
 count 'switches that a filter rejects' in_memory pipe "$SWITCHES" -e sched:sched_switch \
 	-f 'prev_prio == 200'
 count 'a recording of all events' tring record -e all -o /tmp/trace -- $workloads nothing
+
+load_bench || exit 1
+measure ring tsc overwrite
+cat $bench/results >/results/ring

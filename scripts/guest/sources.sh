@@ -172,6 +172,12 @@ record_dynamic() {
 		[ ! -e $tracefs/events/kprobes/tring_open ]
 }
 
+# The kernel's own words stand below, with its mark of the place.
+refused_kprobe() {
+	says 'kernel refuses it' 1 tring record -q --kprobe 'p:no no_such_function' -o /tmp/refused &&
+		printf '%s\n' "$said" | grep -q '^  Command: p:no no_such_function$'
+}
+
 killed_recorder() {
 	killed_when "grep -q tring_open $tring/set_event" \
 		tring record -q --kprobe 'p:tring_open do_sys_openat2' -o /tmp/dynamic || return 1
@@ -211,6 +217,7 @@ check "a signal undoes what was switched on" signal_undoes
 if [ -e $tracefs/kprobe_events ]; then
 	check "a kprobe's event" kprobe
 	check "a kprobe's event that comes back with other fields" kprobe_of_the_same_name
+	check "a kprobe that the kernel refuses" refused_kprobe
 	check "a uprobe's event" uprobe
 	if in_full; then
 		check "events of a recording" record_dynamic

@@ -246,6 +246,21 @@ one_cpu() {
 	[ -s $work/cpu/cpu1 ] && [ ! -s $work/cpu/cpu0 ]
 }
 
+# What a user has left out of the ring before is said, as no counter has it.
+limits_are_told() {
+	echo 1 >$tring/set_event_pid
+	echo 1 >$tring/tracing_cpumask
+	says 'tracing_cpumask: it was set before, so not all CPUs' 0 \
+		tring record -q -F -e sched -o $work/limits -- true &&
+		says 'set_event_pid: it was set before, so not all tasks' 0 \
+			tring record -q -M 3 -e sched -o $work/limits -- true &&
+		[ -z "$(tring record -q -F -M 3 -e sched -o $work/limits -- true 2>&1)" ]
+	status=$?
+	echo >$tring/set_event_pid
+	echo 3 >$tring/tracing_cpumask
+	return $status
+}
+
 # The lists and the mask of a user come back, whether the recorder ends or is killed.
 put_back() {
 	printf '1\n2\n' >$tring/set_event_pid
@@ -294,6 +309,7 @@ check "-F records the command only" only_the_command
 check "-F -c records its children, too" command_and_children
 check "-P records some tasks only" pids_alone
 check "-M records some CPUs only" one_cpu
+check "a recording tells which tasks and CPUs were left out before" limits_are_told
 check "lists and mask come back" put_back
 check "a mask of CPUs that are not there changes nothing" \
 	refuses_options 1 '-M 100000000: it has a CPU that' -M 100000000 -s 100

@@ -110,7 +110,7 @@ static bool name_pair(struct request *request, const char *name)
 	struct tring_pair given = request->pair;
 
 	if (!tring_pair_find(&request->pair, name, &request->text)) {
-		tring_error("there is no pair \"%s\"; for two events: --key FIELD BEGIN END", name);
+		tring_error("there is no pair \"%s\"; \"tring help latency\" has all", name);
 		return false;
 	}
 	if (given.begin_time || given.end_time || given.first) {

@@ -186,7 +186,8 @@ static void report_refusal(const struct tring_control *control,
 	while (last && (next = strstr(last + 1, "\n[")))
 		last = next + 1;
 	if (last && strstr(last, dynamic->kind))
-		tring_error("%s", last);
+		/* without its last newline */
+		tring_error("it says:\n%.*s", (int)strlen(last) - 1, last);
 	free(log);
 	free(path);
 }

@@ -70,7 +70,7 @@ static int set_filters(struct tring_recording *recording,
 		if (tring_event_rule_is_for(rule, &available->list[i]))
 			error = set_filter(recording, &available->list[i], rule->filter, &outcome);
 	if (!error && outcome.refused && outcome.refused == outcome.named) {
-		tring_error("-f: the kernel refuses the filter of %s:%s:\n%s",
+		tring_error("the kernel refuses the filter of %s:%s:\n%s",
 			    outcome.event->system, outcome.event->name,
 			    outcome.why ? outcome.why : rule->filter);
 		error = -EINVAL;

@@ -96,7 +96,7 @@ static bool has_list(const struct tring_control *control, const char *file)
 /* The mask is hexadecimal, with commas. */
 static bool has_every_cpu(const struct tring_control *control)
 {
-	char *text = tring_control_read_if(control, "tracing_cpumask"), *at;
+	char *text = tring_control_read_if(control, TRING_CPU_MASK), *at;
 	size_t cpus = 0;
 
 	if (!text)
@@ -106,6 +106,18 @@ static bool has_every_cpu(const struct tring_control *control)
 			cpus += __builtin_popcountl(strtoul((char [2]) { *at }, NULL, 16));
 	free(text);
 	return cpus >= control->cpu_count;
+}
+
+/**
+ * tring_origin_is_limit - find out whether a ring's file keeps some tasks or CPUs out
+ * @control: the ring
+ * @file: a list of tasks or cgroups, or the mask of CPUs
+ *
+ * Return: true if it does.
+ */
+bool tring_origin_is_limit(const struct tring_control *control, const char *file)
+{
+	return strcmp(file, TRING_CPU_MASK) ? has_list(control, file) : !has_every_cpu(control);
 }
 
 static void add_word(char **text, const char *word)

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "origin.h"
 #include "process.h"
 #include "recording.h"
 #include "tracefs/available.h"
@@ -32,6 +33,7 @@
 #define TRACER			"current_tracer"
 #define KERNEL_STACKS		"options/stacktrace"
 #define EVENT_PIDS		"set_event_pid"
+#define EVENT_NO_PIDS		"set_event_notrace_pid"
 #define EVENT_CGROUPS		"set_event_cgroup"
 
 /* What keeps the kernel from changing the fields of events. */
@@ -125,7 +127,7 @@ static int set_events(struct tring_recording *recording)
 static int set_cpus(struct tring_recording *recording)
 {
 	const char *cpus = recording->options->cpus;
-	int error = tring_settings_try(&recording->settings, "tracing_cpumask", cpus);
+	int error = tring_settings_try(&recording->settings, TRING_CPU_MASK, cpus);
 
 	if (error == -EOVERFLOW)
 		tring_error("-M %s: it has a CPU that this machine does not have", cpus);
@@ -140,7 +142,7 @@ static int set_cpus(struct tring_recording *recording)
  */
 static int follow_children(struct tring_settings *settings)
 {
-	static const char * const lists[] = { EVENT_PIDS, "set_event_notrace_pid" };
+	static const char * const lists[] = { EVENT_PIDS, EVENT_NO_PIDS };
 	int error = 0;
 	size_t i;
 
@@ -148,6 +150,31 @@ static int follow_children(struct tring_settings *settings)
 		error = tring_settings_add(settings, lists[i],
 					   tring_settings_read(settings->control, lists[i]));
 	return error ? error : tring_settings_change(settings, "options/event-fork", "1");
+}
+
+static bool is_changed(const struct tring_settings *settings, const char *file)
+{
+	size_t i;
+
+	for (i = 0; i < settings->count; i++)
+		if (!strcmp(settings->changed[i].file, file))
+			return true;
+	return false;
+}
+
+/* No counter has what a user has kept out of the ring before, by hand or by "tring start". */
+static void tell_limits(const struct tring_recording *recording)
+{
+	static const char * const files[] = {
+		EVENT_PIDS, EVENT_NO_PIDS, EVENT_CGROUPS, TRING_CPU_MASK
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (!is_changed(&recording->settings, files[i]) &&
+		    tring_origin_is_limit(&recording->control, files[i]))
+			tring_error("%s: it was set before, so not all %s are recorded", files[i],
+				    strcmp(files[i], TRING_CPU_MASK) ? "tasks" : "CPUs");
 }
 
 /* Adds the threads of processes, until the kernel has all. */
@@ -433,5 +460,7 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = load_events(recording);
 	if (!error)
 		error = tring_triggers_ask(recording);
+	if (!error)
+		tell_limits(recording);
 	return error ? error : begin(recording);
 }

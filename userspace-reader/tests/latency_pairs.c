@@ -168,7 +168,7 @@ static void check_refused(void)
 		const char	*said;
 	} wrong[] = {
 		{ 2, "", "PAIR is missing" },
-		{ 2, "no", "there is no pair \"no\"; for two events: --key FIELD BEGIN END" },
+		{ 2, "no", "there is no pair \"no\"; \"tring help latency\" has all" },
 		{ 2, "a b", "two events need --key, what they have in common" },
 		{ 2, "-k '' a b", "--key: a field is missing" },
 		{ 2, "--first wakeup", "--begin-time, --end-time and --first are for --key" },

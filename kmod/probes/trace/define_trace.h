@@ -37,7 +37,7 @@
  * and end symbols, and no second list of events. check_trace_callback_type_EVENT(),
  * which tracepoint.h defines for each tracepoint, makes the compiler compare the
  * parameters of the probe with those of the tracepoint. The fields of pass 3 are compared
- * with the running kernel's; see fields.c.
+ * with the running kernel's; see probe.c.
  *
  * The kernel's stages 3 (TP_printk) and 7 (registration) are not needed, since ftrace has
  * the same events with ids and format files. The macros of stage 3 are included because
@@ -305,7 +305,7 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 	__task = current;						\
 	__context = TRING_CONTEXT(call);				\
 	__data_size = tring_size_##call(&__data_offsets, args);		\
-	if (TRING_RESERVE(call)(__event->buffer,			\
+	if (__tring_reserve(__event->buffer,			\
 				READ_ONCE(__event->key.head) | __context, \
 				__varies, __task->pid,			\
 				offsetof(typeof(*entry), __data) + __data_size, \

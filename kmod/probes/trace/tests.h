@@ -7,7 +7,6 @@
  * - TRING_TEST_CLASS: whether an event that has tests is wanted. Each event of the class belongs to
  *   another task besides current.
  * - TRING_CONTEXT_CLASS: the event's context.
- * - TRING_RESERVE_CLASS: what reserves the record.
  */
 
 #ifndef TRING_TEST
@@ -15,7 +14,6 @@
 #define TRING_TEST_sched_switch			0, tring_test_switch(__event, prev, next)
 #define TRING_TEST_sched_wakeup_template	0, tring_test_wakeup(__event, p)
 #define TRING_CONTEXT_sched_switch		0, tring_switch_context(__task)
-#define TRING_RESERVE_sched_switch		0, tring_reserve_other
 
 /* The second argument is the class's own way, if it has one, else the usual one. */
 #define TRING_SECOND_OF(first, second, ...)	second
@@ -23,6 +21,5 @@
 #define TRING_TEST(call)	TRING_SECOND(TRING_TEST_##call, tring_test_event(__event), 0)
 #define TRING_CONTEXT(call)						\
 	TRING_SECOND(TRING_CONTEXT_##call, tring_event_context(__task, TRING_TRACEPOINT_DEPTH), 0)
-#define TRING_RESERVE(call)	TRING_SECOND(TRING_RESERVE_##call, __tring_reserve, 0)
 
 #endif
