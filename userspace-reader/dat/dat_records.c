@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dat_records.h"
+#include "trace/frames.h"
 
 /* Return: the time of a page's first event; false if it is of no use as a page. */
 static bool find_time(const struct tring_dat_position *position, size_t at, uint64_t *time)
@@ -220,6 +221,21 @@ void tring_dat_records_start(struct tring_dat_records *records, unsigned int pas
 	stream->packet.cpu_id = position->cpu->cpu;
 	stream->fetch = fetch;
 	stream->fetch_data = position;
+}
+
+/**
+ * tring_dat_records_place - get a number for the place of a CPU's last event in the file
+ * @stream: stream of the CPU
+ *
+ * Return: its offset, and for each byte of the file in front of a compressed chunk as many more as
+ * the chunk has at most.
+ */
+uint64_t tring_dat_records_place(const struct tring_stream *stream)
+{
+	const struct tring_dat_position *position = stream->fetch_data;
+	const uint64_t chunk = position->pages.offset;
+
+	return chunk * TRING_FRAMES_RATIO + stream->packet.offset - chunk;
 }
 
 /**

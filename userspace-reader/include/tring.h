@@ -353,6 +353,7 @@ int tring_status(const struct tring_trace *trace);
 const char *tring_status_text(const struct tring_trace *trace);
 uint64_t tring_problems(const struct tring_trace *trace);
 int tring_check(struct tring_trace *trace);
+uint64_t tring_place(const struct tring_item *item);
 void tring_complain(const struct tring_item *item, const char *wrong);
 
 /* events and losses */

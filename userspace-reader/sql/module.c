@@ -17,12 +17,9 @@
 
 /*
  * What SQLite takes a table of events for. Others, which no condition goes to, have a hundredth of
- * the rows. Each of so many conditions takes off a tenth of the cost, so twice what is left is more
- * than the whole: else SQLite would read a table once for each side of an OR, and take rows with
- * the same number for the same row. The number is that of a row among those that one reading gives.
+ * the rows. Only a condition on time lets much of a trace be unread.
  */
 #define ROWS		1000000
-#define TENTHS		4
 
 /* A condition that goes to the trace, in sqlite3_index_info::idxStr: role and operator. */
 #define CONDITION	2
@@ -132,8 +129,8 @@ static int find_best(sqlite3_vtab *base, sqlite3_index_info *info)
 		conditions[CONDITION * count] = '0' + kind->columns[one->iColumn].role;
 		conditions[CONDITION * count + 1] = op;
 		info->aConstraintUsage[i].argvIndex = ++count;
-		if (count <= TENTHS)
-			info->estimatedCost -= ROWS / 10;
+		info->estimatedCost *=
+			kind->columns[one->iColumn].role == TRING_ROLE_TIME ? 0.1 : 0.9;
 		info->estimatedRows /= 10;
 	}
 	conditions[CONDITION * count] = 0;
@@ -346,7 +343,13 @@ static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *to, int colum
 
 static int give_row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
 {
-	*id = ((struct tring_sql_cursor *)base)->row;
+	const struct tring_sql_cursor *cursor = (struct tring_sql_cursor *)base;
+
+	/* SQLite may read a table once for each side of an OR, and knows a row again by this */
+	if (cursor->item.trace && !cursor->rows)
+		*id = tring_place(&cursor->item);
+	else
+		*id = cursor->row;
 	return SQLITE_OK;
 }
 

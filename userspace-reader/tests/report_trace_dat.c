@@ -76,6 +76,7 @@ static const char * const same[] = {
 	"$TRING report --json %s | tail -n +2", "$TRING convert --to json %s | tail -n +2",
 	"$TRING top losses %s", "$TRING top cpu %s",
 	"$TRING top -c 0 losses %s",
+	"$TRING sql %s 'SELECT count(DISTINCT rowid) = count(*) FROM events'",
 };
 
 static void check_order(bool order, const char *name)

@@ -90,6 +90,12 @@ static void check_tables(const char *dir)
 		   "count(*)\n4\n");
 	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_cpu = 0 OR " IDLE,
 		   "count(*)\n6\n");
+	/* here each side is read alone, and they share a row */
+	check_rows(dir, "SELECT count(*) FROM events WHERE ts < 1001200000 OR ts > 1001100000",
+		   "count(*)\n11\n");
+	check_rows(dir, "SELECT count(*) FROM events WHERE ts < 1001200000 OR ts > 1002500000",
+		   "count(*)\n7\n");
+	check_rows(dir, "SELECT count(DISTINCT rowid) FROM events", "count(DISTINCT rowid)\n11\n");
 	/* two cursors at the same time */
 	check_rows(dir, PAIRS, "count(*)\n14\n");
 	/* however often they read the place of a loss */
