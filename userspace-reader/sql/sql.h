@@ -132,7 +132,7 @@ struct tring_sql_cursor {
  * @path: the trace
  * @options: how it is opened
  * @number: 1; or of several traces a further one, whose tables have "_" and this behind them
- * @next: the next one of several; NULL behind the last
+ * @before: the one before of several; NULL for the first
  * @trace: what describes it, the first of @traces
  * @traces: it, as often as cursors have read it at the same time
  * @trace_count: number of @traces
@@ -148,7 +148,7 @@ struct tring_sql {
 	char		*path;
 	struct tring_options options;
 	unsigned int	number;
-	struct tring_sql *next;
+	struct tring_sql *before;
 	struct tring_trace *trace;
 	struct tring_trace **traces;
 	size_t		trace_count;
@@ -162,8 +162,7 @@ struct tring_sql {
 };
 
 /* open.c */
-int tring_sql_open(struct tring_sql **sql, const char *path, unsigned int number,
-		   const struct tring_options *options);
+int tring_sql_open(struct tring_sql **sql, const char *path, const struct tring_options *options);
 int tring_sql_register(struct tring_sql *sql, struct sqlite3 *database);
 void tring_sql_close(struct tring_sql *sql);
 struct tring_trace *tring_sql_lend(struct tring_sql *sql);

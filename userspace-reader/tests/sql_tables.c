@@ -148,6 +148,22 @@ static void check_lacking(void)
 			  "$TRING sql %s 'SELECT count(*) FROM %s'", bare, tables[i][0]);
 }
 
+#define RENAME		"sed -i 's/^name.*/name: SCHED_switch_2/;s/^ID.*/ID: 60000/' %s/S*/format"
+#define SECOND		"SELECT count(*) FROM sched_switch_2_2"
+#define SECOND_TABLE	": sched:sched_switch\nCREATE TABLE \"sched_switch_2_2\" ("
+
+/* An event of the first trace has a name that the second one's table would get. */
+static void check_same_names(const char *dir)
+{
+	char *names = make_path("%s.named/tring/events/sched", dir);
+
+	check_run(0, "", "cp -r %s %s.named", dir, dir);
+	check_run(0, "", "cp -r %s/sched_switch %s/SCHED_switch_2", names, names);
+	check_run(0, "", RENAME, names);
+	check_run(0, "count(*)\n6\n", "$TRING sql -o csv %s.named %s '" SECOND "'", dir, dir);
+	check_run(0, SECOND_TABLE, "$TRING sql --schema %s.named %s", dir, dir);
+}
+
 /* Two traces, the second of which has events of its own, and a loss that the first one has not. */
 static void check_several(const char *dir)
 {
@@ -161,6 +177,7 @@ static void check_several(const char *dir)
 	check_run(0, "CREATE TABLE \"tlb_flush_2\" (", "$TRING sql --schema %s %s", bare, dir);
 	check_run(0, "one\n1\n", "printf 'SELECT 1 AS one' | $TRING sql -o csv %s %s", bare, dir);
 	check_run(1, "No such file or directory", "$TRING sql %s %s/none 'SELECT 1'", dir, dir);
+	check_same_names(dir);
 }
 
 static void check_errors(const char *dir)
@@ -199,6 +216,8 @@ static void check_extension(const char *dir)
 {
 	check_run(0, "11\n", SQLITE " \"SELECT tring_open('%s')\" 'SELECT count(*) FROM events'",
 		  dir);
+	check_run(0, "11\n", SQLITE " \"SELECT tring_open('%s'), tring_open('%s')\" '%s'", dir, dir,
+		  "SELECT count(*) FROM events_2");
 	check_run(1, "none: No such file or directory", SQLITE " \"SELECT tring_open('%s/none')\"",
 		  dir);
 }
