@@ -59,7 +59,8 @@ static bool find_pages(struct tring_stream *stream, struct tring_dat_position *p
 	uint64_t size;
 
 	if (!pages->data)
-		position->chunks = file->buffer->compressed ? tring_dat_number(&chunk, 4) : 1;
+		position->chunks = !cpu->size ? 0 :
+				   file->buffer->compressed ? tring_dat_number(&chunk, 4) : 1;
 	tring_dat_end(pages);
 	*pages = chunk;
 	if (!position->chunks)
