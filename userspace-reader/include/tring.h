@@ -60,6 +60,7 @@ enum tring_level {
  * @cpus: the CPUs that are read, such as "0,2-3"; NULL for all
  * @snapshot: the ring's snapshot instead of its content; this takes the snapshot out of the ring
  * @consume: take what comes out of the ring, of all CPUs; see tring_follow()
+ * @tasks: of such a ring: ask /proc for all tasks' cgroups and command lines; see tring_task()
  */
 struct tring_options {
 	size_t		size;
@@ -69,6 +70,7 @@ struct tring_options {
 	const char	*cpus;
 	bool		snapshot;
 	bool		consume;
+	bool		tasks;
 };
 
 /**
