@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "print/printer.h"
 #include "sql.h"
@@ -33,6 +34,24 @@ static size_t count_columns(const struct tring_sql_kind *kind)
 	return count;
 }
 
+static bool has_name(char **names, size_t count, const char *name)
+{
+	while (count--)
+		if (!strcasecmp(names[count], name))
+			return true;
+	return false;
+}
+
+/* SQLite's names differ by more than case: a later column has underscores behind its name. */
+static void add_column(sqlite3_str *text, char **names, size_t at, const char *name,
+		       const char *type)
+{
+	names[at] = tring_format("%s", name);
+	while (has_name(names, at, names[at]))
+		tring_extend(&names[at], "_");
+	sqlite3_str_appendf(text, "%s\"%w\" %s", at ? ", " : "", names[at], type);
+}
+
 /**
  * tring_sql_declaration - tell the columns of a table
  * @table: the table
@@ -41,20 +60,23 @@ static size_t count_columns(const struct tring_sql_kind *kind)
  */
 char *tring_sql_declaration(const struct tring_sql_table *table)
 {
-	const struct tring_sql_column *column;
+	const struct tring_sql_column *columns = table->kind->columns;
+	const struct tring_event *event = table->event;
+	const size_t count = count_columns(table->kind), fields = event ? event->field_count : 0;
+	char **names = tring_allocate((count + fields) * sizeof(*names));
 	sqlite3_str *text = sqlite3_str_new(NULL);
 	size_t i;
 
 	sqlite3_str_appendf(text, "CREATE TABLE \"%w\" (", table->name);
-	for (column = table->kind->columns; column->name; column++)
-		sqlite3_str_appendf(text, "%s\"%w\" %s",
-				    column == table->kind->columns ? "" : ", ", column->name,
-				    column->type);
-	for (i = 0; table->event && i < table->event->field_count; i++)
-		sqlite3_str_appendf(text, ", \"%w\" %s", table->event->fields[i].name,
-				    table->event->fields[i].kind == TRING_FIELD_NUMBER ?
-				    "INTEGER" : "TEXT");
+	for (i = 0; i < count; i++)
+		add_column(text, names, i, columns[i].name, columns[i].type);
+	for (i = 0; i < fields; i++)
+		add_column(text, names, count + i, event->fields[i].name,
+			   event->fields[i].kind == TRING_FIELD_NUMBER ? "INTEGER" : "TEXT");
 	sqlite3_str_appendall(text, ")");
+	for (i = 0; i < count + fields; i++)
+		free(names[i]);
+	free(names);
 	return sqlite3_str_finish(text);
 }
 

@@ -164,6 +164,18 @@ static void check_same_names(const char *dir)
 	check_run(0, SECOND_TABLE, "$TRING sql --schema %s.named %s", dir, dir);
 }
 
+/* Fields whose names SQLite takes for the same one, or for another column. */
+static void check_fields(const char *dir)
+{
+	char *format = make_path("%s.fields/tring/events/sched/sched_switch/format", dir);
+
+	check_run(0, "", "cp -r %s %s.fields", dir, dir);
+	check_run(0, "", "sed -i 's/prev_prio;/PREV_PID;/;s/next_prio;/common_ts;/' %s", format);
+	check_run(0, "max(prev_pid),max(PREV_PID_),max(common_ts_)\n200,0,0\n",
+		  "$TRING sql -o csv %s.fields '%s FROM sched_switch'", dir,
+		  "SELECT max(prev_pid), max(PREV_PID_), max(common_ts_)");
+}
+
 /* Two traces, the second of which has events of its own, and a loss that the first one has not. */
 static void check_several(const char *dir)
 {
@@ -178,6 +190,7 @@ static void check_several(const char *dir)
 	check_run(0, "one\n1\n", "printf 'SELECT 1 AS one' | $TRING sql -o csv %s %s", bare, dir);
 	check_run(1, "No such file or directory", "$TRING sql %s %s/none 'SELECT 1'", dir, dir);
 	check_same_names(dir);
+	check_fields(dir);
 }
 
 static void check_errors(const char *dir)
