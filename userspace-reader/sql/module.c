@@ -212,6 +212,22 @@ void tring_sql_count_loss(struct tring_sql_cursor *cursor)
 }
 
 /**
+ * tring_sql_end - note that a query has read a trace to its end
+ * @cursor: for which tring_next() has returned 0
+ *
+ * What the trace should have, and has not, is told, and counted by tring_problems().
+ */
+void tring_sql_end(struct tring_sql_cursor *cursor)
+{
+	const bool has_times = cursor->wanted.from || cursor->wanted.to;
+	bool *checked = &cursor->table->sql->checked[has_times];
+
+	if (!*checked)
+		tring_check(cursor->trace);
+	*checked = true;
+}
+
+/**
  * tring_sql_event_text - make the text of an event
  * @cursor: whose item is the event
  * @size: set to the number of characters

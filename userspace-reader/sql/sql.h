@@ -143,6 +143,8 @@ struct tring_sql_cursor {
  * @lost: events that were lost in what a query has read, at least
  * @gaps: losses in what it has read, at least
  * @readings: how often it has read what has losses
+ * @checked: a query has read to the end, and what is missing then was told: without a condition on
+ *	time, and with one, which shows less
  */
 struct tring_sql {
 	char		*path;
@@ -159,6 +161,7 @@ struct tring_sql {
 	uint64_t	lost;
 	uint64_t	gaps;
 	uint64_t	readings;
+	bool		checked[2];
 };
 
 /* open.c */
@@ -176,6 +179,7 @@ void tring_sql_find_tables(struct tring_sql *sql);
 extern const sqlite3_module tring_sql_module;
 char *tring_sql_declaration(const struct tring_sql_table *table);
 void tring_sql_count_loss(struct tring_sql_cursor *cursor);
+void tring_sql_end(struct tring_sql_cursor *cursor);
 const char *tring_sql_event_text(struct tring_sql_cursor *cursor, size_t *size);
 
 /* kinds of tables */

@@ -183,7 +183,9 @@ static void check_several(const char *dir)
 		"SELECT count(*) FROM events UNION ALL SELECT count(*) FROM events_2";
 	char *bare = make_path("%s/bare", temp_dir());
 
-	check_run(0, "count(*)\n0\n11\n", "$TRING sql -o csv %s %s '%s'", bare, dir, counts);
+	/* the first one has no end */
+	check_run(1, "count(*)\n0\n11\n", "$TRING sql -o csv %s %s '%s' 2>/dev/null", bare, dir,
+		  counts);
 	check_run(0, "5 events were lost, in 1 places",
 		  "$TRING sql %s %s 'SELECT count(*) FROM sched_switch_2'", bare, dir);
 	check_run(0, "CREATE TABLE \"tlb_flush_2\" (", "$TRING sql --schema %s %s", bare, dir);
@@ -221,6 +223,31 @@ static void check_conditions(const char *dir)
 	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_cpu = 3", "count(*)\n0\n");
 }
 
+/* A trace of which a file is missing, or the end, is not whole. */
+static void check_incomplete(const char *dir)
+{
+	static const char *const queries[] = {
+		"SELECT count(*) FROM events", "SELECT count(*) FROM slices",
+		"SELECT count(*) FROM tasks", "SELECT count(*) FROM losses",
+	};
+	size_t i;
+
+	check_run(0, "", "cp -r %s %s.part && rm %s.part/cpu0", dir, dir, dir);
+	check_run(0, "", "cp -r %s %s.killed && rm %s.killed/tring/cpu0.end", dir, dir, dir);
+	for (i = 0; i < COUNT(queries); i++) {
+		check_run(1, "11 of 11 recorded events are missing", "$TRING sql %s.part '%s'", dir,
+			  queries[i]);
+		check_run(1, "the recording has no end", "$TRING sql %s.killed '%s'", dir,
+			  queries[i]);
+	}
+	/* one with less to check came first */
+	check_run(1, "11 of 11 recorded events are missing", "$TRING sql %s.part '%s; %s'",
+		  dir, "SELECT count(*) FROM events WHERE ts < 1001000000", queries[0]);
+	/* what was not read need not be there */
+	check_run(0, "mono", "$TRING sql %s.part 'SELECT * FROM info'", dir);
+	check_run(0, "", "$TRING sql %s.killed 'SELECT ts FROM events LIMIT 1'", dir);
+}
+
 /* The shell of SQLite, which has no sanitizer. */
 #define PRELOAD	"LD_PRELOAD=$(cc -print-file-name=libasan.so) "
 #define SQLITE	PRELOAD "sqlite3 -cmd \".load ${TRING%%/*}/tringsql\" :memory:"
@@ -243,6 +270,7 @@ int main(void)
 	check_tables(dir);
 	check_forms(dir);
 	check_errors(dir);
+	check_incomplete(dir);
 	if (have("sqlite3"))
 		check_extension(dir);
 	check_conditions(dir);
