@@ -78,7 +78,9 @@ void tring_cmdlines_show(struct seq_file *m)
 		raw_spin_lock(&saved_lock);
 		name = saved_names[(count - i) % SAVED];
 		raw_spin_unlock(&saved_lock);
-		seq_printf(m, "%d %.*s\n", name.pid, TASK_COMM_LEN, name.comm);
+		/* Behind a newline a name would have a line of another pid. */
+		strreplace(name.comm, '\n', '?');
+		seq_printf(m, "%d %s\n", name.pid, name.comm);
 	}
 }
 

@@ -36,9 +36,11 @@ idle_costs_nothing() {
 	echo "$more KiB for all CPUs"
 	[ $more -lt 16 ] || return 1
 	echo signal:signal_generate >$tring/set_event
-	sh -c 'echo named >/proc/self/comm; read -r x </proc/self/stat'
+	sh -c 'printf named >/proc/self/comm; read -r x </proc/self/stat'
+	sh -c 'printf "two\n1 lines" >/proc/self/comm; read -r x </proc/self/stat'
 	echo >$tring/set_event
-	grep -q ' named$' $tring/saved_cmdlines
+	# a name is no line of another task
+	grep -q ' two?1 lines$' $tring/saved_cmdlines && grep -q ' named$' $tring/saved_cmdlines
 }
 
 check "a tring that records nothing costs nothing" idle_costs_nothing

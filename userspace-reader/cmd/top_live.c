@@ -278,6 +278,7 @@ static int open_ring(struct session *session)
 	int error;
 
 	options.consume = true;
+	options.tasks = true;
 	error = tring_open_ring(trace, tring_own_ring_name(session->ring), &options);
 	return error ? error : tring_top_select(*trace, session->live->wanted) ? 0 : -EINVAL;
 }

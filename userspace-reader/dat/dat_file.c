@@ -34,6 +34,9 @@
 /* Sections of options, which may lead to each other in a circle. */
 #define SECTIONS_MAX	10000
 
+/* Of any machine. */
+#define CPUS_MAX	(1u << 20)
+
 /* Of the statistics that "tring convert" writes. */
 #define LAST_LOSS	"lost behind the last event:"
 
@@ -197,13 +200,9 @@ static void take_places(struct tring_dat_file *file, struct tring_dat_cursor *cu
 	if (cursor->bad)
 		return;
 	buffer->page_size = page_size;
-	buffer->count = file->cpu_count;
-	free(buffer->cpus);
-	buffer->cpus = tring_allocate(buffer->count * sizeof(*buffer->cpus));
-	for (i = 0; i < buffer->count; i++) {
-		buffer->cpus[i].cpu = i;
-		tring_dat_take_pages(cursor, &buffer->cpus[i]);
-	}
+	tring_dat_drop_cpus(buffer);
+	for (i = 0; i < file->cpu_count; i++)
+		tring_dat_take_pages(cursor, tring_dat_add_cpu(buffer, i));
 	tring_dat_take_clock(file, cursor);
 }
 
@@ -281,7 +280,7 @@ static void check_buffer(const struct tring_dat_file *file, struct tring_dat_cur
 			tring_dat_fail(cursor, "a CPU's pages do not begin with a page");
 		else if (cpu->size && !compressed && first_is_damaged(file, cpu))
 			tring_dat_fail(cursor, "the first page of a CPU is damaged");
-		else if (cpu->cpu >= (1u << 20))
+		else if (cpu->cpu >= CPUS_MAX)
 			tring_dat_fail(cursor, "the number of a CPU is out of range");
 		free(why);
 	}
@@ -329,29 +328,31 @@ static void choose_buffer(struct tring_dat_file *file, struct tring_dat_cursor *
 		check_buffer(file, cursor);
 }
 
-/* In version 7 a CPU without pages may have no place. Return: NULL if it has none. */
-static struct tring_dat_cpu *find_cpu(const struct tring_dat_buffer *buffer, uint32_t number)
+/* In version 7 a CPU without pages may have no place, and gets one. */
+static struct tring_dat_cpu *find_cpu(struct tring_dat_buffer *buffer, uint32_t number)
 {
 	size_t i;
 
 	for (i = 0; i < buffer->count; i++)
 		if (buffer->cpus[i].cpu == number)
 			return &buffer->cpus[i];
-	return NULL;
+	return tring_dat_add_cpu(buffer, number);
 }
 
 /* Lines of all CPUs, each of which begins with "CPU: N". */
 static void find_last_losses(struct tring_dat_file *file)
 {
 	char *rest = file->statistics, *line;
-	struct tring_dat_cpu *cpu = NULL;
-	unsigned int number;
+	unsigned int number = CPUS_MAX;
+	uint64_t events;
 
 	while (rest && (line = strsep(&rest, "\n"))) {
-		if (sscanf(line, "CPU: %u", &number) == 1)
-			cpu = find_cpu(file->buffer, number);
-		else if (cpu && !strncmp(line, LAST_LOSS, strlen(LAST_LOSS)))
-			cpu->last_loss = strtoull(line + strlen(LAST_LOSS), NULL, 10);
+		if (sscanf(line, "CPU: %u", &number) == 1 || number >= CPUS_MAX ||
+		    strncmp(line, LAST_LOSS, strlen(LAST_LOSS)))
+			continue;
+		events = strtoull(line + strlen(LAST_LOSS), NULL, 10);
+		if (events)
+			find_cpu(file->buffer, number)->last_loss = events;
 	}
 }
 

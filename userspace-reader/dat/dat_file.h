@@ -130,6 +130,8 @@ void tring_dat_take_formats(struct tring_dat_file *file, struct tring_dat_cursor
 void tring_dat_take_systems(struct tring_dat_file *file, struct tring_dat_cursor *cursor);
 void tring_dat_take_name(struct tring_dat_file *file, struct tring_dat_cursor *cursor,
 			 enum tring_dat_names name);
+struct tring_dat_cpu *tring_dat_add_cpu(struct tring_dat_buffer *buffer, uint32_t number);
+void tring_dat_drop_cpus(struct tring_dat_buffer *buffer);
 void tring_dat_take_pages(struct tring_dat_cursor *cursor, struct tring_dat_cpu *cpu);
 void tring_dat_take_clock(struct tring_dat_file *file, struct tring_dat_cursor *cursor);
 uint64_t tring_dat_take_options(struct tring_dat_file *file, struct tring_dat_cursor *cursor,

@@ -53,12 +53,38 @@ void tring_dat_take_pages(struct tring_dat_cursor *cursor, struct tring_dat_cpu 
 	cpu->size = tring_dat_number(cursor, 8);
 }
 
+/**
+ * tring_dat_add_cpu - add a CPU without pages to a buffer
+ * @buffer: the buffer
+ * @number: number of the CPU
+ *
+ * Return: the CPU, valid until the next one is added.
+ */
+struct tring_dat_cpu *tring_dat_add_cpu(struct tring_dat_buffer *buffer, uint32_t number)
+{
+	buffer->cpus = tring_one_more(buffer->cpus, buffer->count, sizeof(*buffer->cpus));
+	buffer->cpus[buffer->count] = (struct tring_dat_cpu) { .cpu = number };
+	return &buffer->cpus[buffer->count++];
+}
+
+/**
+ * tring_dat_drop_cpus - let a buffer have no CPU
+ * @buffer: the buffer
+ */
+void tring_dat_drop_cpus(struct tring_dat_buffer *buffer)
+{
+	free(buffer->cpus);
+	buffer->cpus = NULL;
+	buffer->count = 0;
+}
+
 static void take_buffer(struct tring_dat_file *file, struct tring_dat_cursor *option)
 {
 	uint64_t offset = tring_dat_number(option, 8);
 	struct tring_dat_buffer *buffer = tring_dat_add_buffer(file, tring_dat_string(option));
+	struct tring_dat_cpu *cpu;
 	const char *clock;
-	size_t i;
+	uint32_t count;
 
 	buffer->offset = offset;
 	if (file->version < 7)
@@ -67,18 +93,17 @@ static void take_buffer(struct tring_dat_file *file, struct tring_dat_cursor *op
 	if (!*buffer->name && !file->clock && *clock)
 		file->clock = tring_format("%s", clock);
 	buffer->page_size = tring_dat_number(option, 4);
-	buffer->count = tring_dat_number(option, 4);
+	count = tring_dat_number(option, 4);
 	/* 4 bytes for the CPU's number, and twice 8 */
-	if (buffer->count > (option->size - option->at) / 20) {
+	if (count > (option->size - option->at) / 20) {
 		tring_dat_fail(option, "it names more CPUs than it has room for");
-		buffer->count = 0;
+		count = 0;
 	}
 	/* the last one of a name counts */
-	free(buffer->cpus);
-	buffer->cpus = tring_allocate(buffer->count * sizeof(*buffer->cpus));
-	for (i = 0; i < buffer->count; i++) {
-		buffer->cpus[i].cpu = tring_dat_number(option, 4);
-		tring_dat_take_pages(option, &buffer->cpus[i]);
+	tring_dat_drop_cpus(buffer);
+	while (count--) {
+		cpu = tring_dat_add_cpu(buffer, tring_dat_number(option, 4));
+		tring_dat_take_pages(option, cpu);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dat_records.h"
+#include "trace/frames.h"
 
 /* Return: the time of a page's first event; false if it is of no use as a page. */
 static bool find_time(const struct tring_dat_position *position, size_t at, uint64_t *time)
@@ -58,7 +59,8 @@ static bool find_pages(struct tring_stream *stream, struct tring_dat_position *p
 	uint64_t size;
 
 	if (!pages->data)
-		position->chunks = file->buffer->compressed ? tring_dat_number(&chunk, 4) : 1;
+		position->chunks = !cpu->size ? 0 :
+				   file->buffer->compressed ? tring_dat_number(&chunk, 4) : 1;
 	tring_dat_end(pages);
 	*pages = chunk;
 	if (!position->chunks)
@@ -220,6 +222,21 @@ void tring_dat_records_start(struct tring_dat_records *records, unsigned int pas
 	stream->packet.cpu_id = position->cpu->cpu;
 	stream->fetch = fetch;
 	stream->fetch_data = position;
+}
+
+/**
+ * tring_dat_records_place - get a number for the place of a CPU's last event in the file
+ * @stream: stream of the CPU
+ *
+ * Return: its offset, and for each byte of the file in front of a compressed chunk as many more as
+ * the chunk has at most.
+ */
+uint64_t tring_dat_records_place(const struct tring_stream *stream)
+{
+	const struct tring_dat_position *position = stream->fetch_data;
+	const uint64_t chunk = position->pages.offset;
+
+	return chunk * TRING_FRAMES_RATIO + stream->packet.offset - chunk;
 }
 
 /**

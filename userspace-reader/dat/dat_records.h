@@ -56,6 +56,7 @@ struct tring_dat_records {
 
 void tring_dat_records_start(struct tring_dat_records *records, unsigned int pass, size_t cpu,
 			     struct tring_stream *stream);
+uint64_t tring_dat_records_place(const struct tring_stream *stream);
 void tring_dat_records_copy(struct tring_stream *stream);
 void tring_dat_records_close(struct tring_dat_records *records);
 

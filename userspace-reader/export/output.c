@@ -21,6 +21,7 @@
 #include "util/util.h"
 
 #define BUFFER_SIZE	(1024 * 1024)
+#define DIGITS		"0123456789"
 
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
@@ -66,12 +67,31 @@ void tring_output_raise(void)
 	raise(caught);
 }
 
-/* Return: 0 if the file may be replaced: it does not exist, is empty, or has the magic. */
+/* Return: true if the last line of a file ends with a space and a number. */
+static bool ends_with_number(int fd, off_t size)
+{
+	/* a space, a number of 64 bits and a newline */
+	char end[23] = "", *space;
+	off_t from = size - (off_t)sizeof(end) + 1;
+
+	if (pread(fd, end, sizeof(end) - 1, from > 0 ? from : 0) < 0)
+		return false;
+	space = strrchr(end, ' ');
+	return space && space[1] != '\n' && !strcmp(space + 1 + strspn(space + 1, DIGITS), "\n");
+}
+
+static bool has_magic(int fd, const void *magic, size_t size)
+{
+	char start[16];
+
+	return pread(fd, start, size, 0) == (ssize_t)size && !memcmp(start, magic, size);
+}
+
+/* Return: 0 if the file may be replaced: it does not exist, is empty, or is of the format. */
 static int check_old(const struct tring_entry *place, const void *magic, size_t size)
 {
 	/* without O_NONBLOCK the open of a FIFO waits for a writer */
 	int fd = openat(place->dir, place->name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-	char start[16];
 	struct stat info;
 	int error = 0;
 
@@ -81,8 +101,8 @@ static int check_old(const struct tring_entry *place, const void *magic, size_t 
 		error = -errno;
 	else if (!S_ISREG(info.st_mode))
 		error = -TRING_NOT_REGULAR;
-	else if (info.st_size && (pread(fd, start, size, 0) != (ssize_t)size ||
-				  memcmp(start, magic, size)))
+	else if (info.st_size && !(size ? has_magic(fd, magic, size) :
+				   ends_with_number(fd, info.st_size)))
 		error = -EEXIST;
 	close(fd);
 	return error;
@@ -143,7 +163,7 @@ static void drop(struct tring_output *output)
  * @output: filled in; for tring_output_close(), before which it must not be moved
  * @path: name that the file gets; a file that has it already is replaced at the end
  * @magic: first bytes of the format, 16 at most: a file of another one is not replaced
- * @size: number of bytes of @magic
+ * @size: number of bytes of @magic; 0 for lines that end with a space and a number
  *
  * Return: 0; or a negative errno, reported on stderr, and there is nothing to close.
  */

@@ -19,7 +19,7 @@
 /**
  * struct form - how a flame graph is written
  * @end: end of the file's name
- * @magic: begin of such a file
+ * @magic: begin of such a file; "" for one of lines that end with numbers
  * @write: makes its text
  */
 static const struct form {

@@ -59,10 +59,12 @@ bool tring_kernel_has_symbols(const struct tring_events *events, const bool *ids
 	return false;
 }
 
-void tring_kernel_names(struct tring_names *names, const char *tracing)
+void tring_kernel_names(struct tring_names *names, const char *tracing, char **tasks)
 {
 	(void)names;
 	(void)tracing;
+	if (tasks)
+		*tasks = NULL;
 }
 
 static void put_in(const char *dir, const char *name, const uint8_t *bytes, size_t size)

@@ -60,6 +60,7 @@ enum tring_level {
  * @cpus: the CPUs that are read, such as "0,2-3"; NULL for all
  * @snapshot: the ring's snapshot instead of its content; this takes the snapshot out of the ring
  * @consume: take what comes out of the ring, of all CPUs; see tring_follow()
+ * @tasks: of such a ring: ask /proc for all tasks' cgroups and command lines; see tring_task()
  */
 struct tring_options {
 	size_t		size;
@@ -69,6 +70,7 @@ struct tring_options {
 	const char	*cpus;
 	bool		snapshot;
 	bool		consume;
+	bool		tasks;
 };
 
 /**
@@ -353,6 +355,7 @@ int tring_status(const struct tring_trace *trace);
 const char *tring_status_text(const struct tring_trace *trace);
 uint64_t tring_problems(const struct tring_trace *trace);
 int tring_check(struct tring_trace *trace);
+uint64_t tring_place(const struct tring_item *item);
 void tring_complain(const struct tring_item *item, const char *wrong);
 
 /* events and losses */

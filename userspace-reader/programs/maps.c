@@ -175,15 +175,21 @@ static const struct tring_change *look_back(const struct tring_maps *maps, int32
 	return NULL;
 }
 
-/* What comes later: clocks differ a little, and "tring save" looks at the end only. */
+/*
+ * What comes later: clocks differ a little, and "tring save" looks at the end only. What comes
+ * behind an exec, or a fork of a process that has the pid again, is of another program.
+ */
 static const struct tring_change *look_ahead(const struct tring_maps *maps, int32_t pid,
 					     uint64_t stamp, uint64_t address)
 {
 	size_t i = find_behind(maps, pid, stamp);
 
-	for (; i < maps->count && maps->changes[i].pid == pid; i++)
+	for (; i < maps->count && maps->changes[i].pid == pid; i++) {
+		if (maps->changes[i].kind != MAP)
+			break;
 		if (covers(&maps->changes[i], address))
 			return &maps->changes[i];
+	}
 	return NULL;
 }
 

@@ -391,9 +391,10 @@ static int open_marker(struct tring_live_ring *ring)
 
 static void add_tasks(struct tring_trace *trace)
 {
-	char *tasks = tring_kernel_tasks();
+	const bool wanted = trace->options.tasks;
+	char *tasks = NULL;
 
-	tring_kernel_names(&trace->names, trace->live->control.tracing);
+	tring_kernel_names(&trace->names, trace->live->control.tracing, wanted ? &tasks : NULL);
 	if (tasks)
 		tring_give_cgroups(&trace->names, tasks, "/proc");
 	free(tasks);

@@ -106,7 +106,7 @@ int tring_load_dat(struct tring_trace *trace, const char *path, struct tring_inp
 		load_format(trace, &file->formats[i]);
 	load_names(trace);
 	for (i = 0; i < file->buffer->count; i++)
-		if (file->buffer->cpus[i].size)
+		if (file->buffer->cpus[i].size || file->buffer->cpus[i].last_loss)
 			add_cpu(trace, i);
 	return 0;
 }

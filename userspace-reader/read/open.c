@@ -428,6 +428,27 @@ int tring_raw_cpu(struct tring_trace *trace, size_t at)
 }
 
 /**
+ * tring_place - get a number for the place of an event, or of a loss, in its trace
+ * @item: the item that tring_next() gave last, not of a ring that is consumed
+ *
+ * Return: a number that no other event of the trace has, and no other loss; the same in each
+ * reading, whatever is selected.
+ */
+uint64_t tring_place(const struct tring_item *item)
+{
+	const struct tring_trace *trace = item->trace;
+	const struct tring_cpu *cpu = &trace->cpus[item->cpu_at];
+	const uint64_t file = cpu->packets.at * trace->count + cpu->at;
+	uint64_t at = trace->dat ? tring_dat_records_place(&cpu->stream) :
+				   tring_packets_offset(&cpu->packets, &cpu->stream);
+
+	/* no record begins in the second byte of a packet */
+	at += item->record ? item->record->offset : 1;
+	/* the multiples of the golden ratio leave files of 2^62 bytes in all their own ranges */
+	return file * UINT64_C(0x9e3779b97f4a7c15) + at;
+}
+
+/**
  * tring_complain - tell what is wrong with a record, as tring_next() does
  * @item: the item that tring_next() gave last, an event
  * @wrong: what is wrong

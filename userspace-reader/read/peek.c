@@ -188,7 +188,7 @@ static void load_events(struct reading *reading)
 	give_kernel_text(trace, tring_format("%s/" TRING_KERNEL_PRINTK,
 					     tracing),
 			 tring_give_strings);
-	tring_kernel_names(&trace->names, tracing);
+	tring_kernel_names(&trace->names, tracing, NULL);
 	free(formats);
 	free(ids);
 }

@@ -82,7 +82,7 @@ static int add_kernel(struct tring_blob *blob, const struct tring_recording *rec
 		{ TRING_FILE_PRINTK, TRING_KERNEL_PRINTK },
 	};
 	const char *tracing = recording->control.tracing;
-	char *tasks = tring_kernel_cmdlines(tracing);
+	char *tasks = tring_kernel_cmdlines(tracing, NULL);
 	int error = 0;
 	size_t i;
 

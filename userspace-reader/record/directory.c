@@ -49,14 +49,17 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 	char *formats = tring_format("%s/events", tracing);
 	const char *dir = recording->dir;
 	int error = tring_trace_dir_create(dir);
+	char *tasks;
 
 	recording->modules = tring_read_text(TRING_KERNEL_MODULES, NULL);
 	if (!error)
 		error = keep_info(recording, dir, &recording->info);
 	if (!error)
 		error = tring_trace_dir_kernel(dir, tracing);
+	tasks = error ? NULL : tring_kernel_tasks();
 	if (!error)
-		error = tring_trace_dir_tasks(dir);
+		error = tring_trace_dir_tasks(dir, tasks);
+	free(tasks);
 	/* modules write this event whether or not events are enabled */
 	if (!error)
 		error = tring_events_add_if(&recording->events, formats, "ftrace", "print");
@@ -172,14 +175,16 @@ static int note_losses(struct tring_recording *recording)
 int tring_recording_complete_dir(struct tring_recording *recording, bool know_end)
 {
 	int error = know_end ? note_losses(recording) : 0, failed;
+	char *tasks = NULL;
 
 	if (know_end && !error)
-		error = tring_trace_dir_cmdlines(recording->dir,
-						 recording->control.tracing);
+		error = tring_trace_dir_cmdlines(recording->dir, recording->control.tracing,
+						 &tasks);
 	failed = tring_recording_describe_end(recording);
 	/* a full disk can do without the rest */
 	if (know_end && !error && !failed)
-		failed = tring_trace_dir_tasks(recording->dir);
+		failed = tring_trace_dir_tasks(recording->dir, tasks);
+	free(tasks);
 	if (failed)
 		error = failed;
 	failed = tring_recording_keep_symbols(recording);

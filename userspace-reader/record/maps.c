@@ -57,21 +57,17 @@ static uint64_t to_stamp(const struct tring_maps_writer *maps, uint64_t ns)
 static size_t number_file(struct tring_maps_writer *maps, const char *build_id, const char *path)
 {
 	char *file = tring_format("%s %s", build_id, path), *at;
-	size_t i = maps->count;
+	const size_t before = maps->files.count;
+	size_t number;
 
 	for (at = file; *at; at++)
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
 			*at = '?';
-	/* the latest ones are those of the program that begins just now */
-	while (i--)
-		if (!strcmp(maps->files[i], file)) {
-			free(file);
-			return i;
-		}
-	fprintf(maps->file, "file %s\n", file);
-	maps->files = tring_one_more(maps->files, maps->count, sizeof(file));
-	maps->files[maps->count] = file;
-	return maps->count++;
+	number = tring_intern(&maps->files, file, strlen(file));
+	if (number == before)
+		fprintf(maps->file, "file %s\n", file);
+	free(file);
+	return number;
 }
 
 static void write_map(struct tring_maps_writer *maps, uint64_t stamp, int32_t pid, uint64_t start,
@@ -129,22 +125,37 @@ static void take(void *data, const struct perf_event_header *record, uint64_t ns
 		fprintf(maps->file, "exec %" PRIu64 " %d\n", stamp, task->pid);
 }
 
+/* @inode: device, inode and @path of a file, which is read once; @file: another path of it */
+static size_t number_inode(struct tring_maps_writer *maps, const char *inode, const char *path,
+			   const char *file)
+{
+	const size_t before = maps->inodes.count;
+	const size_t number = tring_intern(&maps->inodes, inode, strlen(inode));
+	char id[TRING_BUILD_ID_TEXT];
+
+	if (number == before) {
+		tring_build_id(file, id);
+		maps->numbers = tring_one_more(maps->numbers, number, sizeof(*maps->numbers));
+		maps->numbers[number] = number_file(maps, id, *path ? path : "//anon");
+	}
+	return maps->numbers[number];
+}
+
 /* @line: of /proc/PID/maps */
 static void take_line(struct tring_maps_writer *maps, int32_t pid, const char *line)
 {
-	char protection[5], id[TRING_BUILD_ID_TEXT], *file;
 	uint64_t start, end, offset;
-	int at = 0;
+	char protection[5], *file;
+	int inode = 0, at = 0;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*u %n", &start, &end,
-		   protection, &offset, &at) != 4 || protection[2] != 'x')
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %n%*s %*u %n", &start, &end,
+		   protection, &offset, &inode, &at) != 4 || protection[2] != 'x')
 		return;
 	/* the file itself, also where the process has another root, or its name is gone */
 	file = tring_format("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, start, end);
-	tring_build_id(file, id);
-	free(file);
 	write_map(maps, maps->before.stamp, pid, start, end - start, offset,
-		  number_file(maps, id, line[at] ? line + at : "//anon"));
+		  number_inode(maps, line + inode, line + at, file));
+	free(file);
 }
 
 static void take_threads(struct tring_maps_writer *maps, int32_t pid)
@@ -189,10 +200,10 @@ static void take_all(struct tring_maps_writer *maps)
 
 static void forget(struct tring_maps_writer *maps)
 {
-	while (maps->count)
-		free(maps->files[--maps->count]);
-	free(maps->files);
-	maps->files = NULL;
+	tring_intern_free(&maps->files);
+	tring_intern_free(&maps->inodes);
+	free(maps->numbers);
+	maps->numbers = NULL;
 }
 
 /* Lines that the disk refuses are missing, which is told once. */

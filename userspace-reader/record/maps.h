@@ -11,6 +11,7 @@
 
 #include "sideband.h"
 #include "trace/trace_info.h"
+#include "util/intern.h"
 
 /**
  * struct tring_maps_writer - the file "maps" of a trace
@@ -19,7 +20,8 @@
  * @info: the trace's clock
  * @file: the file; NULL without one
  * @files: files that have a number: build id and path
- * @count: number of @files
+ * @inodes: what /proc calls them: device, inode and path
+ * @numbers: of the files, for each of @inodes
  * @before: its clock, and the one of @sideband, at the same time
  * @lost: number of records that perf has lost so far
  * @error: a negative errno, reported on stderr, if a line is missing
@@ -29,8 +31,9 @@ struct tring_maps_writer {
 	bool		is_wanted;
 	const struct tring_trace_info *info;
 	FILE		*file;
-	char		**files;
-	size_t		count;
+	struct tring_intern files;
+	struct tring_intern inodes;
+	size_t		*numbers;
 	struct {
 		uint64_t stamp;
 		uint64_t ns;

@@ -376,6 +376,7 @@ static int complete_part(const struct tring_recording *recording, const struct t
 {
 	const struct tring_control *control = &recording->control;
 	int error = 0, failed;
+	char *tasks;
 	size_t i;
 
 	tring_trace_dir_release(part->dir);
@@ -384,9 +385,10 @@ static int complete_part(const struct tring_recording *recording, const struct t
 		if (failed)
 			error = failed;
 	}
-	failed = tring_trace_dir_cmdlines(part->dir, control->tracing);
+	failed = tring_trace_dir_cmdlines(part->dir, control->tracing, &tasks);
 	if (!failed)
-		failed = tring_trace_dir_tasks(part->dir);
+		failed = tring_trace_dir_tasks(part->dir, tasks);
+	free(tasks);
 	if (failed)
 		error = failed;
 	/* it lacks then what the messages say, and the other parts do not */

@@ -83,7 +83,8 @@ static const struct tring_column *find_column(const struct tring_table *table, c
 	size_t i;
 
 	for (i = 0; i < table->column_count; i++)
-		if (!strcmp(table->columns[i].name, name) && !table->columns[i].ascending)
+		if (!strcmp(table->columns[i].name, name) && !table->columns[i].ascending &&
+		    table->columns[i].unit != TRING_UNIT_SIGNED)
 			return &table->columns[i];
 	return NULL;
 }

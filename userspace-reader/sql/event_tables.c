@@ -28,6 +28,7 @@ static void next(struct tring_sql_cursor *cursor)
 		if (cursor->item.kind == (losses ? TRING_ITEM_LOSS : TRING_ITEM_EVENT))
 			return;
 	}
+	tring_sql_end(cursor);
 	cursor->at_end = true;
 }
 

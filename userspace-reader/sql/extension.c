@@ -15,22 +15,18 @@ SQLITE_EXTENSION_INIT1
 /**
  * struct extension - what a connection has open
  * @database: the connection
- * @list: the traces
- * @count: number of @list
+ * @sql: the traces
  */
 struct extension {
 	sqlite3		*database;
-	struct tring_sql **list;
-	size_t		count;
+	struct tring_sql *sql;
 };
 
 static void close_all(void *data)
 {
 	struct extension *extension = data;
 
-	while (extension->count)
-		tring_sql_close(extension->list[--extension->count]);
-	free(extension->list);
+	tring_sql_close(extension->sql);
 	free(extension);
 }
 
@@ -46,11 +42,10 @@ static void open_trace(sqlite3_context *context, int argc, sqlite3_value **argv)
 	const struct tring_options options = { .size = sizeof(options), .message = log_message };
 	struct extension *extension = sqlite3_user_data(context);
 	const char *path = (const char *)sqlite3_value_text(argv[0]);
-	struct tring_sql *sql;
 	int error;
 
 	(void)argc;
-	error = path ? tring_sql_open(&sql, path, 1, &options) : -EINVAL;
+	error = path ? tring_sql_open(&extension->sql, path, &options) : -EINVAL;
 	if (error) {
 		char *text = tring_format("%s: %s", path ? path : "NULL",
 					  tring_errno_text(-error));
@@ -59,13 +54,10 @@ static void open_trace(sqlite3_context *context, int argc, sqlite3_value **argv)
 		free(text);
 		return;
 	}
-	extension->list = tring_one_more(extension->list, extension->count,
-					 sizeof(*extension->list));
-	extension->list[extension->count++] = sql;
-	if (tring_sql_register(sql, extension->database))
+	if (tring_sql_register(extension->sql, extension->database))
 		sqlite3_result_error(context, sqlite3_errmsg(extension->database), -1);
 	else
-		sqlite3_result_int64(context, sql->table_count);
+		sqlite3_result_int64(context, extension->sql->table_count);
 }
 
 /* SQLite finds the function by the name of the file, tringsql.so. */

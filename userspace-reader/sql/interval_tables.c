@@ -182,6 +182,8 @@ static void next(struct tring_sql_cursor *cursor)
 		if (!cursor->at_end && rows->kind == TRING_ENDED_CALL)
 			keep_arguments(cursor);
 	}
+	if (cursor->at_end)
+		tring_sql_end(cursor);
 	/* what is open ends with the trace */
 	if (rows->count)
 		cursor->at_end = false;
@@ -386,6 +388,7 @@ static int begin_tasks(struct tring_sql_cursor *cursor)
 	cursor->rows->walk.top.ended = NULL;
 	while (tring_top_walk_step(&cursor->rows->walk, &cursor->item))
 		;
+	tring_sql_end(cursor);
 	return 0;
 }
 

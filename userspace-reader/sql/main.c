@@ -10,6 +10,7 @@
 #include "shell.h"
 #include "show/open.h"
 #include "sql.h"
+#include "util/text.h"
 #include "util/util.h"
 
 /**
@@ -53,12 +54,22 @@ static const struct tring_usage options = {
 
 static void print_schema(const struct tring_sql *sql)
 {
+	char *path;
 	size_t i;
 
+	if (sql->before)
+		print_schema(sql->before);
+	path = tring_text_escaped(sql->path);
+	printf("-- the trace %s\n", path);
+	free(path);
 	for (i = 0; i < sql->table_count; i++) {
-		char *text = tring_sql_declaration(&sql->tables[i]);
+		const struct tring_sql_table *table = &sql->tables[i];
+		char *text = tring_sql_declaration(table);
 
-		printf("-- %s\n%s;\n", sql->tables[i].kind->about, text);
+		printf("-- %s", table->kind->about);
+		if (table->event)
+			printf(": %s:%s", table->event->system, table->event->name);
+		printf("\n%s;\n", text);
 		sqlite3_free(text);
 	}
 }
@@ -69,7 +80,7 @@ static void tell_losses(struct tring_sql *sql)
 	unsigned long long lost = 0, gaps = 0;
 	bool again = false;
 
-	for (; sql; sql = sql->next) {
+	for (; sql; sql = sql->before) {
 		lost += sql->lost;
 		gaps += sql->gaps;
 		again |= sql->readings > 1;
@@ -129,7 +140,7 @@ static bool query_all(struct tring_sql *sql, const char *query, enum tring_resul
 	bool good = sqlite3_open(":memory:", &database) == SQLITE_OK;
 	struct tring_sql *one;
 
-	for (one = sql; one && good; one = one->next)
+	for (one = sql; one && good; one = one->before)
 		good = tring_sql_register(one, database) == SQLITE_OK;
 	if (!good)
 		tring_error("SQLite: %s", sqlite3_errmsg(database));
@@ -139,33 +150,22 @@ static bool query_all(struct tring_sql *sql, const char *query, enum tring_resul
 	return good;
 }
 
-/* @sql: the first trace; NULL without one. Return: false after an error, reported on stderr */
-static bool open_all(struct tring_sql **sql, char **paths, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++, sql = &(*sql)->next)
-		if (tring_sql_open(sql, paths[i], i + 1, &tring_opened_options))
-			return false;
-	return true;
-}
-
 static int ask(const struct request *request, char **paths, size_t count, const char *query)
 {
 	struct tring_sql *sql = NULL, *one;
-	bool good = open_all(&sql, paths, count);
+	bool good = true;
+	size_t i;
 
-	for (one = sql; one && good && request->schema; one = one->next)
-		print_schema(one);
+	for (i = 0; i < count && good; i++)
+		good = !tring_sql_open(&sql, paths[i], &tring_opened_options);
+	if (good && request->schema)
+		print_schema(sql);
 	if (good && !request->schema)
 		good = query_all(sql, query, request->form);
 	good &= tring_output_completed();
-	while (sql) {
-		one = sql->next;
-		good &= !tring_sql_problems(sql);
-		tring_sql_close(sql);
-		sql = one;
-	}
+	for (one = sql; one; one = one->before)
+		good &= !tring_sql_problems(one);
+	tring_sql_close(sql);
 	return good ? TRING_EXIT_OK : TRING_EXIT_BAD;
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "print/printer.h"
 #include "sql.h"
@@ -17,12 +18,9 @@
 
 /*
  * What SQLite takes a table of events for. Others, which no condition goes to, have a hundredth of
- * the rows. Each of so many conditions takes off a tenth of the cost, so twice what is left is more
- * than the whole: else SQLite would read a table once for each side of an OR, and take rows with
- * the same number for the same row. The number is that of a row among those that one reading gives.
+ * the rows. Only a condition on time lets much of a trace be unread.
  */
 #define ROWS		1000000
-#define TENTHS		4
 
 /* A condition that goes to the trace, in sqlite3_index_info::idxStr: role and operator. */
 #define CONDITION	2
@@ -36,6 +34,24 @@ static size_t count_columns(const struct tring_sql_kind *kind)
 	return count;
 }
 
+static bool has_name(char **names, size_t count, const char *name)
+{
+	while (count--)
+		if (!strcasecmp(names[count], name))
+			return true;
+	return false;
+}
+
+/* SQLite's names differ by more than case: a later column has underscores behind its name. */
+static void add_column(sqlite3_str *text, char **names, size_t at, const char *name,
+		       const char *type)
+{
+	names[at] = tring_format("%s", name);
+	while (has_name(names, at, names[at]))
+		tring_extend(&names[at], "_");
+	sqlite3_str_appendf(text, "%s\"%w\" %s", at ? ", " : "", names[at], type);
+}
+
 /**
  * tring_sql_declaration - tell the columns of a table
  * @table: the table
@@ -44,20 +60,23 @@ static size_t count_columns(const struct tring_sql_kind *kind)
  */
 char *tring_sql_declaration(const struct tring_sql_table *table)
 {
-	const struct tring_sql_column *column;
+	const struct tring_sql_column *columns = table->kind->columns;
+	const struct tring_event *event = table->event;
+	const size_t count = count_columns(table->kind), fields = event ? event->field_count : 0;
+	char **names = tring_allocate((count + fields) * sizeof(*names));
 	sqlite3_str *text = sqlite3_str_new(NULL);
 	size_t i;
 
 	sqlite3_str_appendf(text, "CREATE TABLE \"%w\" (", table->name);
-	for (column = table->kind->columns; column->name; column++)
-		sqlite3_str_appendf(text, "%s\"%w\" %s",
-				    column == table->kind->columns ? "" : ", ", column->name,
-				    column->type);
-	for (i = 0; table->event && i < table->event->field_count; i++)
-		sqlite3_str_appendf(text, ", \"%w\" %s", table->event->fields[i].name,
-				    table->event->fields[i].kind == TRING_FIELD_NUMBER ?
-				    "INTEGER" : "TEXT");
+	for (i = 0; i < count; i++)
+		add_column(text, names, i, columns[i].name, columns[i].type);
+	for (i = 0; i < fields; i++)
+		add_column(text, names, count + i, event->fields[i].name,
+			   event->fields[i].kind == TRING_FIELD_NUMBER ? "INTEGER" : "TEXT");
 	sqlite3_str_appendall(text, ")");
+	for (i = 0; i < count + fields; i++)
+		free(names[i]);
+	free(names);
 	return sqlite3_str_finish(text);
 }
 
@@ -132,8 +151,8 @@ static int find_best(sqlite3_vtab *base, sqlite3_index_info *info)
 		conditions[CONDITION * count] = '0' + kind->columns[one->iColumn].role;
 		conditions[CONDITION * count + 1] = op;
 		info->aConstraintUsage[i].argvIndex = ++count;
-		if (count <= TENTHS)
-			info->estimatedCost -= ROWS / 10;
+		info->estimatedCost *=
+			kind->columns[one->iColumn].role == TRING_ROLE_TIME ? 0.1 : 0.9;
 		info->estimatedRows /= 10;
 	}
 	conditions[CONDITION * count] = 0;
@@ -190,6 +209,22 @@ void tring_sql_count_loss(struct tring_sql_cursor *cursor)
 		sql->lost = cursor->lost;
 	if (sql->gaps < cursor->gaps)
 		sql->gaps = cursor->gaps;
+}
+
+/**
+ * tring_sql_end - note that a query has read a trace to its end
+ * @cursor: for which tring_next() has returned 0
+ *
+ * What the trace should have, and has not, is told, and counted by tring_problems().
+ */
+void tring_sql_end(struct tring_sql_cursor *cursor)
+{
+	const bool has_times = cursor->wanted.from || cursor->wanted.to;
+	bool *checked = &cursor->table->sql->checked[has_times];
+
+	if (!*checked)
+		tring_check(cursor->trace);
+	*checked = true;
 }
 
 /**
@@ -346,7 +381,13 @@ static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *to, int colum
 
 static int give_row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
 {
-	*id = ((struct tring_sql_cursor *)base)->row;
+	const struct tring_sql_cursor *cursor = (struct tring_sql_cursor *)base;
+
+	/* SQLite may read a table once for each side of an OR, and knows a row again by this */
+	if (cursor->item.trace && !cursor->rows)
+		*id = tring_place(&cursor->item);
+	else
+		*id = cursor->row;
 	return SQLITE_OK;
 }
 

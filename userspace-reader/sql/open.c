@@ -26,27 +26,26 @@ static int open_one(struct tring_sql *sql)
 
 /**
  * tring_sql_open - open a trace as tables
- * @sql: filled in
+ * @sql: the traces that are open already, the last one first; NULL for none. This one is added
  * @path: the trace
- * @number: 1 for the first trace, or the only one
  * @options: as of tring_open()
  *
  * Return: 0; or a negative errno, which @options->message has explained.
  */
-int tring_sql_open(struct tring_sql **sql, const char *path, unsigned int number,
-		   const struct tring_options *options)
+int tring_sql_open(struct tring_sql **sql, const char *path, const struct tring_options *options)
 {
 	struct tring_sql *opened = tring_allocate(sizeof(*opened));
 	int error;
 
 	opened->path = tring_format("%s", path);
 	opened->options = *options;
-	opened->number = number;
+	opened->number = *sql ? (*sql)->number + 1 : 1;
 	error = open_one(opened);
 	if (error) {
 		tring_sql_close(opened);
 		return error;
 	}
+	opened->before = *sql;
 	opened->trace = opened->traces[0];
 	tring_sql_find_tables(opened);
 	*sql = opened;
@@ -74,12 +73,16 @@ int tring_sql_register(struct tring_sql *sql, struct sqlite3 *database)
 }
 
 /**
- * tring_sql_close - close a trace that is open as tables
- * @sql: the trace; no database has its tables any more
+ * tring_sql_close - close traces that are open as tables
+ * @sql: the last one; no database has their tables any more. NULL for none
  */
 void tring_sql_close(struct tring_sql *sql)
 {
 	size_t i;
+
+	if (!sql)
+		return;
+	tring_sql_close(sql->before);
 
 	for (i = 0; i < sql->trace_count; i++)
 		tring_close(sql->traces[i]);

@@ -91,7 +91,7 @@ static bool read_terminal(struct tring_sql *sql, struct sqlite3 *database,
 
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		add_name(words[i]);
-	for (one = sql; one; one = one->next)
+	for (one = sql; one; one = one->before)
 		find_names(one);
 	rl_readline_name = "tring";
 	rl_attempted_completion_function = complete;

@@ -132,7 +132,7 @@ struct tring_sql_cursor {
  * @path: the trace
  * @options: how it is opened
  * @number: 1; or of several traces a further one, whose tables have "_" and this behind them
- * @next: the next one of several; NULL behind the last
+ * @before: the one before of several; NULL for the first
  * @trace: what describes it, the first of @traces
  * @traces: it, as often as cursors have read it at the same time
  * @trace_count: number of @traces
@@ -143,12 +143,14 @@ struct tring_sql_cursor {
  * @lost: events that were lost in what a query has read, at least
  * @gaps: losses in what it has read, at least
  * @readings: how often it has read what has losses
+ * @checked: a query has read to the end, and what is missing then was told: without a condition on
+ *	time, and with one, which shows less
  */
 struct tring_sql {
 	char		*path;
 	struct tring_options options;
 	unsigned int	number;
-	struct tring_sql *next;
+	struct tring_sql *before;
 	struct tring_trace *trace;
 	struct tring_trace **traces;
 	size_t		trace_count;
@@ -159,11 +161,11 @@ struct tring_sql {
 	uint64_t	lost;
 	uint64_t	gaps;
 	uint64_t	readings;
+	bool		checked[2];
 };
 
 /* open.c */
-int tring_sql_open(struct tring_sql **sql, const char *path, unsigned int number,
-		   const struct tring_options *options);
+int tring_sql_open(struct tring_sql **sql, const char *path, const struct tring_options *options);
 int tring_sql_register(struct tring_sql *sql, struct sqlite3 *database);
 void tring_sql_close(struct tring_sql *sql);
 struct tring_trace *tring_sql_lend(struct tring_sql *sql);
@@ -177,6 +179,7 @@ void tring_sql_find_tables(struct tring_sql *sql);
 extern const sqlite3_module tring_sql_module;
 char *tring_sql_declaration(const struct tring_sql_table *table);
 void tring_sql_count_loss(struct tring_sql_cursor *cursor);
+void tring_sql_end(struct tring_sql_cursor *cursor);
 const char *tring_sql_event_text(struct tring_sql_cursor *cursor, size_t *size);
 
 /* kinds of tables */

@@ -2,7 +2,8 @@
 /*
  * Which tables a trace has: one for each event, and those that are the same for each trace. An
  * event has the name that it has in the kernel; where two have the same, or a table of all traces
- * has, it is SYSTEM.EVENT.
+ * has, it is SYSTEM.EVENT. Tables of a further trace have its number behind their names, once more
+ * if an event of a trace has that name.
  */
 #include <stdlib.h>
 #include <strings.h>
@@ -44,15 +45,25 @@ static bool is_taken(const struct tring_trace *trace, const struct tring_event *
 	return false;
 }
 
+static bool has_table(const struct tring_sql *sql, const char *name)
+{
+	size_t i;
+
+	for (; sql; sql = sql->before)
+		for (i = 0; i < sql->table_count; i++)
+			if (!strcasecmp(sql->tables[i].name, name))
+				return true;
+	return false;
+}
+
 static void add_table(struct tring_sql *sql, const struct tring_sql_kind *kind,
 		      const struct tring_event *event, char *name)
 {
-	struct tring_sql_table *table = &sql->tables[sql->table_count++];
+	bool again = sql->number > 1;
 
-	/* the tables of a second trace */
-	if (sql->number > 1)
+	for (; again; again = has_table(sql, name))
 		tring_extend(&name, "_%u", sql->number);
-	*table = (struct tring_sql_table) {
+	sql->tables[sql->table_count++] = (struct tring_sql_table) {
 		.sql = sql, .kind = kind, .name = name, .event = event,
 	};
 }

@@ -86,6 +86,9 @@ static const char *text_of(uint64_t value)
 
 static bool is_known(const struct tring_column *column, uint64_t value)
 {
+	/* a counter may have any value */
+	if (column->unit == TRING_UNIT_SIGNED)
+		return true;
 	return value != TRING_NO_VALUE && (column->unit != TRING_UNIT_TEXT || value);
 }
 

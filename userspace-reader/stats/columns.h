@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #define TRING_COLUMNS_MAX	16
-/* A value that is not known; it is printed as "-" and sorted behind all others. */
+/* A value that is not known, of another unit than _SIGNED; "-", sorted behind all others. */
 #define TRING_NO_VALUE		UINT64_MAX
 
 /* A signed number as a value, in the order of values. */

@@ -165,6 +165,7 @@ static void check_folded(void)
 static void check_files(void)
 {
 	char *svg = make_path("%s/off.svg", temp_dir());
+	char *folded = make_path("%s/off.folded", temp_dir());
 
 	output_of(0, "$TRING flame -o %s %s", svg, dir);
 	/* nothing is asked for, but for the name of the format */
@@ -172,6 +173,11 @@ static void check_files(void)
 		    "http://www.w3.org/2000/svg\n", "addresses in the file");
 	output_of(0, "$TRING flame -o %1$s %2$s && cp %2$s/metadata %1$s", svg, dir);
 	check_run(1, "it is of another format", "$TRING flame -o %s %s", svg, dir);
+	/* what has no magic is known by its last line */
+	output_of(0, "$TRING flame -o %1$s %2$s && $TRING flame -o %1$s %2$s", folded, dir);
+	output_of(0, "$TRING flame %2$s 2>/dev/null | cmp - %1$s", folded, dir);
+	output_of(0, "echo 'notes of 2026, not to be lost' >>%s", folded);
+	check_run(1, "it is of another format", "$TRING flame -o %s %s", folded, dir);
 	check_run(2, "a name that ends in .svg, .folded or", "$TRING flame -o x.txt %s", dir);
 	check_run(2, "do not go together", "$TRING flame --wakeup -e sched_switch %s", dir);
 	check_run(1, "the trace does not have what this needs: record -T -e sched",

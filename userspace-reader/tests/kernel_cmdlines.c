@@ -36,7 +36,7 @@ static void check_container(void)
 		_exit(end_child(child));
 	CHECK(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
 	CHECK(!mount("proc", "/proc", "proc", 0, NULL));
-	text = tring_kernel_cmdlines(temp_dir());
+	text = tring_kernel_cmdlines(temp_dir(), NULL);
 	tasks = tring_kernel_tasks();
 	CHECK(!strstr(text, "\n1 ") && strncmp(text, "1 ", 2));
 	check_equal(tasks, "snapshot\n", "tasks");
@@ -48,8 +48,10 @@ static void check_container(void)
 /* This process has threads' lines, its cgroup and its command. */
 static void check_tasks(void)
 {
-	char *tasks = tring_kernel_tasks();
+	char *tasks, *names = tring_kernel_cmdlines(temp_dir(), &tasks);
 
+	check_line(names, getpid(), "c?6 d?");
+	free(names);
 	CHECK(!strncmp(tasks, "snapshot\n", 9));
 	wants(tasks, make_path("\ncgroup %d /", getpid()));
 	wants(tasks, make_path("\ncommand %d ", getpid()));
@@ -72,7 +74,7 @@ int main(void)
 			  getpid(), ' ');
 	write_text(ended, lines);
 	CHECK(!prctl(PR_SET_NAME, "c\n6 d\n"));
-	text = tring_kernel_cmdlines(temp_dir());
+	text = tring_kernel_cmdlines(temp_dir(), NULL);
 	CHECK(text);
 	if (tring_proc_has_kernel_pids())
 		check_line(text, getpid(), "c?6 d?");

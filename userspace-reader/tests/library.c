@@ -17,6 +17,7 @@ struct count {
 	uint64_t lost;
 	uint64_t first;
 	uint64_t last;
+	uint64_t place;
 	unsigned int messages;
 };
 
@@ -54,6 +55,7 @@ static void read_all(struct tring_trace *trace, struct count *count)
 		CHECK(item.record->stamp >= count->last);
 		CHECK_EQ(item.cpu, tring_cpu_at(trace, item.cpu_at));
 		count->last = item.record->stamp;
+		count->place = tring_place(&item);
 		if (!count->events++)
 			count->first = item.record->stamp;
 	}
@@ -102,6 +104,7 @@ static void check_selected(void)
 	CHECK_EQ(tring_seek(trace, count.last), 0);
 	read_all(trace, &again);
 	CHECK(again.events && again.first == count.last);
+	CHECK_EQ(again.place, count.place);
 
 	again = (struct count) { 0 };
 	CHECK_EQ(tring_select(trace, &wanted), 0);

@@ -8,6 +8,7 @@
 #include "cmd/commands.h"
 #include "fake_kernel.h"
 #include "helpers.h"
+#include "util/proc.h"
 
 #define PACKETS	20
 #define LOOKS	5
@@ -60,6 +61,22 @@ static void look_at_some(void)
 	tring_close(trace);
 }
 
+/* A ring that is consumed has what /proc tells of tasks if that is asked for, and not else. */
+static void consume(bool tasks)
+{
+	struct tring_options options = {
+		.size = sizeof(options), .consume = true, .tasks = tasks,
+	};
+	struct tring_trace *trace;
+	char *command;
+
+	CHECK_EQ(tring_open_ring(&trace, NULL, &options), 0);
+	command = (char *)tring_task_value(trace, getpid(), "command");
+	CHECK(tasks == (command && strstr(command, "library_ring")));
+	CHECK(*tring_comm(trace, getpid()) == 'l');
+	tring_close(trace);
+}
+
 static unsigned int count_trace(const char *dir)
 {
 	struct tring_trace *trace;
@@ -88,6 +105,7 @@ int main(void)
 	pid_t pid;
 
 	make_tracefs(dir);
+	write_text(make_path("%s/tring/trace_marker", dir), "");
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
 		build(&seen, cpu, 1);
 		write_file(make_path("%s/tring/per_cpu/cpu%u/trace_raw_compact", dir, cpu),
@@ -105,6 +123,10 @@ int main(void)
 	for (i = 0; i < LOOKS; i++)
 		look_once();
 	look_at_some();
+	if (tring_proc_has_kernel_pids()) {
+		consume(false);
+		consume(true);
+	}
 	wait_until_fed(&kernel);
 	look_once();
 	close(held);

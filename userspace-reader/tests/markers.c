@@ -149,6 +149,27 @@ static void check_deep(void)
 		    "{\"spans\",100,0,0.000000,null,null,null,1,\"inner\"}\n", "deep spans");
 }
 
+/* The largest value is no unknown one. Values that may be negative are not compared. */
+static void check_extremes(void)
+{
+	static const char row[] = "{\"counters\",100,", most[] = "922337203685477580";
+	char *extremes = make_path("%s/extremes", temp_dir());
+
+	top_begin(builders, 1, AT(0));
+	mark(0, 1, 100, "C|100|level|9223372036854775807\n");
+	mark(0, 2, 100, "C|100|depth|-9223372036854775808\n");
+	build_end(&builders[0]);
+	top_make(extremes, false);
+	top_write(extremes, &builders[0], 2, 0, 0);
+	check_equal(output_of(0, TOP, extremes),
+		    make_path("%s1,-%s8,-%s8,-%s8,\"depth\"}\n%s1,%s7,%s7,%s7,\"level\"}\n", row,
+			      most, most, most, row, most, most, most), "extremes");
+	check_equal(output_of(0, SQL("'select sum(value) from counters'"), extremes),
+		    "sum(value)\n-1\n", "extremes");
+	check_run(2, "--sort max: it is no number that can be compared",
+		  "$TRING top --diff --sort max counters %s %s", dir, extremes);
+}
+
 /* The header, and what the manual has for other languages, write what is read. */
 static void check_writers(void)
 {
@@ -185,6 +206,7 @@ int main(void)
 	make();
 	check_tables();
 	check_deep();
+	check_extremes();
 	check_writers();
 	return 0;
 }

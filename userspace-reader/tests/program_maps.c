@@ -100,6 +100,35 @@ static bool check_ended(const char *clock, uint64_t frequency)
 	return whole;
 }
 
+/* An address that a program did not have is not what a later one with its pid has there. */
+static void check_later(void)
+{
+	static const char text[] = "begin\nfile - /old\nfile - /new\nfile - /again\n"
+		"map 10 5 1000 1000 0 0\nexec 20 5\nmap 21 5 5000 1000 0 1\n"
+		"fork 30 5 1\nmap 31 5 7000 1000 0 2\n";
+	const struct {
+		uint64_t stamp, address;
+		const char *path;
+	} cases[] = {
+		{ 5, 0x1000, "/old" }, { 15, 0x1000, "/old" }, { 15, 0x5000, "none" },
+		{ 25, 0x5000, "/new" }, { 20, 0x5000, "/new" }, { 25, 0x7000, "none" },
+		{ 35, 0x7000, "/again" },
+	};
+	struct tring_maps maps = { 0 };
+	uint64_t place;
+	size_t i;
+
+	tring_maps_take(&maps, strdup(text));
+	CHECK_EQ(maps.bad, 0);
+	for (i = 0; i < COUNT(cases); i++) {
+		const struct tring_mapped *file = tring_maps_find(&maps, 5, cases[i].stamp,
+								  cases[i].address, &place);
+
+		check_equal(file ? file->path : "none", cases[i].path, "the file of an address");
+	}
+	tring_maps_free(&maps);
+}
+
 /* What runs already is in the file, with its threads; this program, too. */
 static void check_begin(void)
 {
@@ -175,6 +204,7 @@ int main(void)
 {
 	struct tring_sideband sideband = { .fd = -1 };
 
+	check_later();
 	if (!have("cc") ||
 	    strncmp(output_of(0, "readlink /proc/self/ns/pid"), FIRST, strlen(FIRST)) ||
 	    tring_sideband_begin(&sideband, CLOCK_MONOTONIC)) {

@@ -106,6 +106,8 @@ static void check_whole(void)
 	check_same_text("$TRING top losses", "plain", "packed");
 	check_same_text("$TRING convert --to json", "plain", "packed");
 	check_same_text("$TRING info", "plain", "packed");
+	run_on("$TRING sql -o csv packed 'SELECT count(DISTINCT rowid) FROM events'",
+	       "| grep -x 600", 0);
 	check_same_text("f() { $TRING convert --to trace.dat -o dat \"$1\" && cksum <dat; }; f",
 			"plain", "packed");
 	check_same_reports(report_ranges, plain, compressed);

@@ -76,6 +76,7 @@ static const char * const same[] = {
 	"$TRING report --json %s | tail -n +2", "$TRING convert --to json %s | tail -n +2",
 	"$TRING top losses %s", "$TRING top cpu %s",
 	"$TRING top -c 0 losses %s",
+	"$TRING sql %s 'SELECT count(DISTINCT rowid) = count(*) FROM events'",
 };
 
 static void check_order(bool order, const char *name)
@@ -93,6 +94,26 @@ static void check_order(bool order, const char *name)
 		if (!order)
 			check_same(same[i], dir, newer);
 	}
+}
+
+/* A CPU that has recorded nothing tells what it has lost: with a place in the file, or without. */
+static void check_silent_cpu(void)
+{
+	char *dir = make_path("%s/silent", temp_dir()), *dat = make_path("%s.dat", dir);
+	char *newer = make_path("%s.v7", dir);
+	static const char losses[] = "$TRING top losses %s";
+
+	write_trace(dir, false);
+	write_extra(dir, "cpu2.start", "read: 0\n");
+	write_extra(dir, "cpu2.end", "read: 0\nrefused_no_room: 5\n");
+	check_run(0, "", "$TRING convert --to trace.dat -o %s %s && %s -i %s -o %s", dat, dir,
+		  "trace-cmd convert --compression any", dat, newer);
+	check_same(losses, dir, dat);
+	check_same(losses, dir, newer);
+	check_run(0, "CPU:2 [LOST 5 EVENTS]", "$TRING report %s", newer);
+	/* the statistics of another CPU, for which the file has no place */
+	check_run(0, "", "LC_ALL=C sed -i 's/CPU: 2$/CPU: 7/' %s", newer);
+	check_run(0, "CPU:7 [LOST 5 EVENTS]", "$TRING report %s", newer);
 }
 
 /* All times of the file are those of the wall clock, for trace-cmd, too. */
@@ -364,6 +385,7 @@ int main(void)
 	}
 	check_order(false, "le");
 	check_order(true, "be");
+	check_silent_cpu();
 	check_merged(dir, dat);
 	check_wall(dir);
 	check_errors(dir, dat);

@@ -90,6 +90,12 @@ static void check_tables(const char *dir)
 		   "count(*)\n4\n");
 	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_cpu = 0 OR " IDLE,
 		   "count(*)\n6\n");
+	/* here each side is read alone, and they share a row */
+	check_rows(dir, "SELECT count(*) FROM events WHERE ts < 1001200000 OR ts > 1001100000",
+		   "count(*)\n11\n");
+	check_rows(dir, "SELECT count(*) FROM events WHERE ts < 1001200000 OR ts > 1002500000",
+		   "count(*)\n7\n");
+	check_rows(dir, "SELECT count(DISTINCT rowid) FROM events", "count(DISTINCT rowid)\n11\n");
 	/* two cursors at the same time */
 	check_rows(dir, PAIRS, "count(*)\n14\n");
 	/* however often they read the place of a loss */
@@ -142,6 +148,34 @@ static void check_lacking(void)
 			  "$TRING sql %s 'SELECT count(*) FROM %s'", bare, tables[i][0]);
 }
 
+#define RENAME		"sed -i 's/^name.*/name: SCHED_switch_2/;s/^ID.*/ID: 60000/' %s/S*/format"
+#define SECOND		"SELECT count(*) FROM sched_switch_2_2"
+#define SECOND_TABLE	": sched:sched_switch\nCREATE TABLE \"sched_switch_2_2\" ("
+
+/* An event of the first trace has a name that the second one's table would get. */
+static void check_same_names(const char *dir)
+{
+	char *names = make_path("%s.named/tring/events/sched", dir);
+
+	check_run(0, "", "cp -r %s %s.named", dir, dir);
+	check_run(0, "", "cp -r %s/sched_switch %s/SCHED_switch_2", names, names);
+	check_run(0, "", RENAME, names);
+	check_run(0, "count(*)\n6\n", "$TRING sql -o csv %s.named %s '" SECOND "'", dir, dir);
+	check_run(0, SECOND_TABLE, "$TRING sql --schema %s.named %s", dir, dir);
+}
+
+/* Fields whose names SQLite takes for the same one, or for another column. */
+static void check_fields(const char *dir)
+{
+	char *format = make_path("%s.fields/tring/events/sched/sched_switch/format", dir);
+
+	check_run(0, "", "cp -r %s %s.fields", dir, dir);
+	check_run(0, "", "sed -i 's/prev_prio;/PREV_PID;/;s/next_prio;/common_ts;/' %s", format);
+	check_run(0, "max(prev_pid),max(PREV_PID_),max(common_ts_)\n200,0,0\n",
+		  "$TRING sql -o csv %s.fields '%s FROM sched_switch'", dir,
+		  "SELECT max(prev_pid), max(PREV_PID_), max(common_ts_)");
+}
+
 /* Two traces, the second of which has events of its own, and a loss that the first one has not. */
 static void check_several(const char *dir)
 {
@@ -149,12 +183,16 @@ static void check_several(const char *dir)
 		"SELECT count(*) FROM events UNION ALL SELECT count(*) FROM events_2";
 	char *bare = make_path("%s/bare", temp_dir());
 
-	check_run(0, "count(*)\n0\n11\n", "$TRING sql -o csv %s %s '%s'", bare, dir, counts);
+	/* the first one has no end */
+	check_run(1, "count(*)\n0\n11\n", "$TRING sql -o csv %s %s '%s' 2>/dev/null", bare, dir,
+		  counts);
 	check_run(0, "5 events were lost, in 1 places",
 		  "$TRING sql %s %s 'SELECT count(*) FROM sched_switch_2'", bare, dir);
 	check_run(0, "CREATE TABLE \"tlb_flush_2\" (", "$TRING sql --schema %s %s", bare, dir);
 	check_run(0, "one\n1\n", "printf 'SELECT 1 AS one' | $TRING sql -o csv %s %s", bare, dir);
 	check_run(1, "No such file or directory", "$TRING sql %s %s/none 'SELECT 1'", dir, dir);
+	check_same_names(dir);
+	check_fields(dir);
 }
 
 static void check_errors(const char *dir)
@@ -185,6 +223,31 @@ static void check_conditions(const char *dir)
 	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_cpu = 3", "count(*)\n0\n");
 }
 
+/* A trace of which a file is missing, or the end, is not whole. */
+static void check_incomplete(const char *dir)
+{
+	static const char *const queries[] = {
+		"SELECT count(*) FROM events", "SELECT count(*) FROM slices",
+		"SELECT count(*) FROM tasks", "SELECT count(*) FROM losses",
+	};
+	size_t i;
+
+	check_run(0, "", "cp -r %s %s.part && rm %s.part/cpu0", dir, dir, dir);
+	check_run(0, "", "cp -r %s %s.killed && rm %s.killed/tring/cpu0.end", dir, dir, dir);
+	for (i = 0; i < COUNT(queries); i++) {
+		check_run(1, "11 of 11 recorded events are missing", "$TRING sql %s.part '%s'", dir,
+			  queries[i]);
+		check_run(1, "the recording has no end", "$TRING sql %s.killed '%s'", dir,
+			  queries[i]);
+	}
+	/* one with less to check came first */
+	check_run(1, "11 of 11 recorded events are missing", "$TRING sql %s.part '%s; %s'",
+		  dir, "SELECT count(*) FROM events WHERE ts < 1001000000", queries[0]);
+	/* what was not read need not be there */
+	check_run(0, "mono", "$TRING sql %s.part 'SELECT * FROM info'", dir);
+	check_run(0, "", "$TRING sql %s.killed 'SELECT ts FROM events LIMIT 1'", dir);
+}
+
 /* The shell of SQLite, which has no sanitizer. */
 #define PRELOAD	"LD_PRELOAD=$(cc -print-file-name=libasan.so) "
 #define SQLITE	PRELOAD "sqlite3 -cmd \".load ${TRING%%/*}/tringsql\" :memory:"
@@ -193,6 +256,8 @@ static void check_extension(const char *dir)
 {
 	check_run(0, "11\n", SQLITE " \"SELECT tring_open('%s')\" 'SELECT count(*) FROM events'",
 		  dir);
+	check_run(0, "11\n", SQLITE " \"SELECT tring_open('%s'), tring_open('%s')\" '%s'", dir, dir,
+		  "SELECT count(*) FROM events_2");
 	check_run(1, "none: No such file or directory", SQLITE " \"SELECT tring_open('%s/none')\"",
 		  dir);
 }
@@ -205,6 +270,7 @@ int main(void)
 	check_tables(dir);
 	check_forms(dir);
 	check_errors(dir);
+	check_incomplete(dir);
 	if (have("sqlite3"))
 		check_extension(dir);
 	check_conditions(dir);

@@ -18,9 +18,6 @@
 /* A batch of packets, or a single packet, is smaller. */
 #define PLAIN_MAX	(512 * 1024 * 1024)
 
-/* zstd makes 4 bytes of 128 KiB at best. */
-#define RATIO_MAX	(32 * 1024)
-
 /* A search for a time ends here. */
 #define SEEK_SIZE	(256 * 1024)
 
@@ -103,7 +100,7 @@ const char *tring_frame_read_head(const uint8_t *from, struct tring_frame *frame
 	frame->plain = le32toh(head.plain);
 	frame->packets = le32toh(head.packets);
 	if (!frame->stored || !frame->plain || frame->plain > PLAIN_MAX ||
-	    frame->plain / RATIO_MAX > frame->stored)
+	    frame->plain / TRING_FRAMES_RATIO > frame->stored)
 		return "the head of the frame has no possible size";
 	return NULL;
 }

@@ -19,6 +19,9 @@
 /* A skippable frame: its magic number and length, and what tring puts into it. */
 #define TRING_FRAME_HEAD_SIZE	64
 
+/* zstd makes 4 bytes of 128 KiB at best. */
+#define TRING_FRAMES_RATIO	(32 * 1024)
+
 /**
  * struct tring_frame - head of a frame
  * @uuid: uuid of the trace

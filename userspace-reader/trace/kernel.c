@@ -42,60 +42,11 @@ static void add_saved(struct tring_names *names, const char *tracing, const char
 	free(path);
 }
 
-static void add_threads(struct tring_names *names, int32_t process)
-{
-	int32_t *threads;
-	size_t count = tring_proc_list(process, &threads), i;
-
-	for (i = 0; i < count; i++)
-		add_comm(names, threads[i]);
-	free(threads);
-}
-
 /* Return: number of processes; 0 if /proc has other pids than the kernel's. */
 static size_t list_processes(int32_t **processes)
 {
 	*processes = NULL;
 	return tring_proc_has_kernel_pids() ? tring_proc_list(0, processes) : 0;
-}
-
-/**
- * tring_kernel_names - get the names of tasks
- * @names: the names are added to it
- * @tracing: directory of tracefs
- *
- * The names of living tasks come from /proc. tring saves those of the last tasks that have
- * ended, and ftrace some of the tasks that it traces. Reports learn more names from
- * sched_switch, if it is among the events.
- */
-void tring_kernel_names(struct tring_names *names, const char *tracing)
-{
-	int32_t *processes;
-	size_t count = list_processes(&processes), i;
-
-	for (i = 0; i < count; i++)
-		add_threads(names, processes[i]);
-	free(processes);
-	add_saved(names, tracing, "tring/saved_cmdlines");
-	add_saved(names, tracing, "saved_cmdlines");
-}
-
-/**
- * tring_kernel_cmdlines - get the names of tasks, to be saved
- * @tracing: directory of tracefs
- *
- * Return: lines of pid and name, to free(); NULL without memory.
- */
-char *tring_kernel_cmdlines(const char *tracing)
-{
-	struct tring_names names;
-	char *text;
-
-	tring_names_init(&names);
-	tring_kernel_names(&names, tracing);
-	text = tring_names_text(&names);
-	tring_names_free(&names);
-	return text;
 }
 
 static const char *next_line(const char *line)
@@ -125,33 +76,110 @@ static const char *find_cgroup(const char *text, size_t *size)
 	return path;
 }
 
-/*
- * A thread of the kernel has no command line, and is where it was made: asking for more of each
- * would take most of the time. @own: the command line of this process, which a child has that has
- * not executed its own yet
- */
-static void write_process(FILE *file, int32_t process, const char *own)
+/* @own: command line of this process, which a child has that has not executed its own yet */
+static void write_process(FILE *file, int32_t process, const char *command, const char *own)
 {
-	char *command = tring_proc_command(process), *cgroups;
+	char *cgroups = tring_proc_text(process, "cgroup", NULL);
 	const char *path;
-	size_t size = 0, count, i;
-	int32_t *threads;
+	size_t size = 0;
 
-	if (!command)
-		return;
 	if (process == getpid() || strcmp(command, own))
 		fprintf(file, "command %d %.*s\n", process, COMMAND_MOST, command);
-	cgroups = tring_proc_text(process, "cgroup", NULL);
 	path = cgroups ? find_cgroup(cgroups, &size) : NULL;
 	if (path)
 		fprintf(file, "cgroup %d %.*s\n", process, (int)size, path);
-	count = tring_proc_list(process, &threads);
-	for (i = 0; i < count; i++)
-		if (threads[i] != process)
-			fprintf(file, "thread %d %d\n", threads[i], process);
-	free(threads);
 	free(cgroups);
+}
+
+/*
+ * A thread of the kernel has no command line, and is where it was made: asking for more of each
+ * than a name that is wanted would take most of the time.
+ */
+static void take_process(struct tring_names *names, FILE *file, int32_t process, const char *own)
+{
+	char *command = file ? tring_proc_command(process) : NULL;
+	int32_t *threads = NULL;
+	size_t count = names || command ? tring_proc_list(process, &threads) : 0, i;
+
+	if (command)
+		write_process(file, process, command, own);
+	for (i = 0; i < count; i++) {
+		if (names)
+			add_comm(names, threads[i]);
+		if (command && threads[i] != process)
+			fprintf(file, "thread %d %d\n", threads[i], process);
+	}
+	free(threads);
 	free(command);
+}
+
+/* @names: get the names of all tasks; @file: gets lines of the file "tasks"; NULL for none */
+static void take_all(struct tring_names *names, FILE *file)
+{
+	char *own = tring_proc_command(getpid());
+	int32_t *processes;
+	size_t count = list_processes(&processes), i;
+
+	for (i = 0; i < count; i++)
+		take_process(names, file, processes[i], own ? own : "");
+	free(processes);
+	free(own);
+}
+
+static char *take_tasks(struct tring_names *names)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		return NULL;
+	fputs("snapshot\n", file);
+	take_all(names, file);
+	if (fclose(file)) {
+		free(text);
+		text = NULL;
+	}
+	return text;
+}
+
+/**
+ * tring_kernel_names - get the names of tasks
+ * @names: the names are added to it
+ * @tracing: directory of tracefs
+ * @tasks: set to what tring_kernel_tasks() would return now; NULL if it is not wanted
+ *
+ * The names of living tasks come from /proc. tring saves those of the last tasks that have
+ * ended, and ftrace some of the tasks that it traces. Reports learn more names from
+ * sched_switch, if it is among the events.
+ */
+void tring_kernel_names(struct tring_names *names, const char *tracing, char **tasks)
+{
+	if (tasks)
+		*tasks = take_tasks(names);
+	else
+		take_all(names, NULL);
+	add_saved(names, tracing, "tring/saved_cmdlines");
+	add_saved(names, tracing, "saved_cmdlines");
+}
+
+/**
+ * tring_kernel_cmdlines - get the names of tasks, to be saved
+ * @tracing: directory of tracefs
+ * @tasks: as for tring_kernel_names()
+ *
+ * Return: lines of pid and name, to free(); NULL without memory.
+ */
+char *tring_kernel_cmdlines(const char *tracing, char **tasks)
+{
+	struct tring_names names;
+	char *text;
+
+	tring_names_init(&names);
+	tring_kernel_names(&names, tracing, tasks);
+	text = tring_names_text(&names);
+	tring_names_free(&names);
+	return text;
 }
 
 /**
@@ -161,25 +189,7 @@ static void write_process(FILE *file, int32_t process, const char *own)
  */
 char *tring_kernel_tasks(void)
 {
-	char *text = NULL, *own;
-	size_t size, count, i;
-	FILE *file = open_memstream(&text, &size);
-	int32_t *processes;
-
-	if (!file)
-		return NULL;
-	own = tring_proc_command(getpid());
-	fputs("snapshot\n", file);
-	count = list_processes(&processes);
-	for (i = 0; i < count; i++)
-		write_process(file, processes[i], own ? own : "");
-	free(processes);
-	free(own);
-	if (fclose(file)) {
-		free(text);
-		text = NULL;
-	}
-	return text;
+	return take_tasks(NULL);
 }
 
 /* "NAME SIZE USERS BY STATE ADDRESS" Return: false if it has no address that users may see. */

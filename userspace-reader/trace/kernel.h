@@ -16,8 +16,8 @@
 #define TRING_KERNEL_SYMBOLS		"/proc/kallsyms"
 #define TRING_KERNEL_MODULES		"/proc/modules"
 
-void tring_kernel_names(struct tring_names *names, const char *tracing);
-char *tring_kernel_cmdlines(const char *tracing);
+void tring_kernel_names(struct tring_names *names, const char *tracing, char **tasks);
+char *tring_kernel_cmdlines(const char *tracing, char **tasks);
 char *tring_kernel_tasks(void);
 bool tring_event_shows_symbol(const struct tring_event *event);
 char *tring_kernel_gone(const char *before, const char *after);

@@ -336,6 +336,22 @@ char *tring_packets_place(const struct tring_packets *packets, const char *path)
 }
 
 /**
+ * tring_packets_offset - get a number for the place of the packet that is read in its file
+ * @packets: the files
+ * @stream: their stream
+ *
+ * Return: its offset, as in the file before it was compressed, or larger; numbers between those of
+ * two packets belong to the bytes of the first one.
+ */
+uint64_t tring_packets_offset(const struct tring_packets *packets,
+			      const struct tring_stream *stream)
+{
+	const uint64_t frame = packets->has_frames ? packets->frames.at : 0;
+
+	return frame * TRING_FRAMES_RATIO + stream->packet.offset;
+}
+
+/**
  * tring_packets_release - release memory of packets that were read
  * @packets: the files
  * @stream: their stream

@@ -76,6 +76,8 @@ bool tring_packets_grow(struct tring_packets *packets, struct tring_stream *stre
 bool tring_packets_step(struct tring_stream *stream);
 void tring_packets_set_range(struct tring_packets *packets, struct tring_stream *stream,
 			     uint64_t from, uint64_t to);
+uint64_t tring_packets_offset(const struct tring_packets *packets,
+			      const struct tring_stream *stream);
 char *tring_packets_place(const struct tring_packets *packets, const char *path);
 void tring_packets_release(struct tring_packets *packets, const struct tring_stream *stream);
 void tring_packets_close(struct tring_packets *packets);

@@ -635,12 +635,13 @@ void tring_trace_dir_release(const char *dir)
  * tring_trace_dir_cmdlines - save the names of tasks
  * @dir: the trace
  * @tracing: directory of tracefs
+ * @tasks: set to what tring_trace_dir_tasks() takes
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_trace_dir_cmdlines(const char *dir, const char *tracing)
+int tring_trace_dir_cmdlines(const char *dir, const char *tracing, char **tasks)
 {
-	char *text = tring_kernel_cmdlines(tracing);
+	char *text = tring_kernel_cmdlines(tracing, tasks);
 	int error = -ENOMEM;
 
 	if (text)
@@ -652,20 +653,19 @@ int tring_trace_dir_cmdlines(const char *dir, const char *tracing)
 /**
  * tring_trace_dir_tasks - save the cgroups and command lines of tasks, behind those of before
  * @dir: the trace
+ * @now: from tring_kernel_tasks(); the caller frees it
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_trace_dir_tasks(const char *dir)
+int tring_trace_dir_tasks(const char *dir, const char *now)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_TASKS), *text = tring_read_text(path, NULL);
-	char *now = tring_kernel_tasks();
 	int error = -ENOMEM;
 
 	if (now) {
 		tring_extend(&text, "%s", now);
 		error = tring_trace_dir_extra(dir, TRING_FILE_TASKS, text);
 	}
-	free(now);
 	free(text);
 	free(path);
 	return error;

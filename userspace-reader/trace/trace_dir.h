@@ -48,7 +48,7 @@ int tring_trace_dir_events(const char *dir, const struct tring_events *events);
 int tring_trace_dir_kernel(const char *dir, const char *tracing);
 int tring_trace_dir_reserve(const char *dir, size_t cpus);
 void tring_trace_dir_release(const char *dir);
-int tring_trace_dir_cmdlines(const char *dir, const char *tracing);
-int tring_trace_dir_tasks(const char *dir);
+int tring_trace_dir_cmdlines(const char *dir, const char *tracing, char **tasks);
+int tring_trace_dir_tasks(const char *dir, const char *now);
 
 #endif /* TRING_TRACE_DIR_H */

@@ -85,7 +85,7 @@ enum tring_reason {
 /**
  * struct tring_packet - a packet's header in the host's byte order
  * @data: first byte of the packet
- * @offset: offset of the packet in its stream; for messages only
+ * @offset: offset of the packet in its stream, or in its frame; for messages, and as its name
  * @readable: number of bytes from @data that records are read from: the content,
  *	or the available part of it in a truncated packet
  * @big_endian: byte order of the packet
