@@ -57,10 +57,9 @@ static void describe(struct tring_page *page, struct tring_page_kind *kind,
 	if (plan)
 		kind->plan = tring_page_plan(plan, kind);
 	kind->trials = TRING_PRINTER_TRIALS;
-	/* the last one is the text's */
-	for (i = 0, kind->column_count = 1; i < event->field_count; i++)
+	for (i = 0; i < event->field_count; i++)
 		kind->column_count += count_columns(&event->fields[i]);
-	kind->columns = tring_allocate(kind->column_count * sizeof(*kind->columns));
+	kind->columns = tring_allocate((kind->column_count + 1) * sizeof(*kind->columns));
 }
 
 /**
@@ -85,8 +84,7 @@ static uint32_t add_function(struct tring_page *page, uint64_t address, bool exa
 	uint32_t number;
 
 	if (!symbol->name)
-		text = tring_format("0x%llx",
-				    (unsigned long long)tring_page_hide(page, address));
+		text = tring_format("0x%llx", (unsigned long long)address);
 	else if (exact)
 		text = tring_format("%s+0x%llx", symbol->name,
 				    (unsigned long long)(address - symbol->address));
@@ -135,19 +133,12 @@ static void add_field(struct tring_page *page, const struct tring_page_kind *kin
 		add_array(page, columns, field, data, size);
 }
 
-/* The text behind the name of an event that has no plan. Return: its number, from 1 on. */
-static uint32_t add_text(struct tring_page *page, struct tring_page_kind *kind)
+/* The text behind the name of an event without a plan, or that shows whether the plan is right. */
+static void add_text(struct tring_page *page, struct tring_page_kind *kind)
 {
 	size_t size = 0;
-	const char *text;
-	uint32_t number;
-	char *copy;
+	const char *text = tring_printer_text(&page->printer, &page->item, &size);
 
-	if (kind->plan && !kind->trials)
-		return 0;
-	text = tring_printer_text(&page->printer, &page->item, &size);
-	if (kind->trials)
-		kind->trials--;
 	/* another libtraceevent prints it in another way */
 	if (kind->plan && !tring_printer_plan(&page->printer, kind->event)) {
 		free(kind->plan);
@@ -155,12 +146,17 @@ static uint32_t add_text(struct tring_page *page, struct tring_page_kind *kind)
 	}
 	if (!text)
 		text = tring_printer_bytes(&page->printer, page->item.record, &size);
-	copy = tring_allocate(size + 1);
-	memcpy(copy, text, size);
-	size = tring_page_hide_text(page, copy, size);
-	number = tring_intern(&page->texts, copy, size) + 1;
-	free(copy);
-	return number;
+	add_value(&kind->texts, tring_intern(&page->texts, text, size));
+}
+
+/* What stands behind a plan's text. */
+static void add_told(struct tring_page *page, struct tring_page_kind *kind)
+{
+	size_t size;
+	const char *text = tring_printer_told(&page->printer, &page->item, &size);
+
+	add_value(&kind->told, size ? tring_intern(&page->texts, text, size) + 1 : 0);
+	kind->tells |= size;
 }
 
 static void add_raw(struct tring_page *page)
@@ -192,7 +188,12 @@ void tring_page_add_fields(struct tring_page *page)
 		add_field(page, kind, i, column);
 		column += count_columns(&kind->event->fields[i]);
 	}
-	add_value(column, add_text(page, kind));
+	if (!kind->plan || kind->trials)
+		add_text(page, kind);
+	if (kind->trials)
+		kind->trials--;
+	if (kind->plan)
+		add_told(page, kind);
 }
 
 static uint64_t form_of(enum form form, uint64_t value, uint64_t before)
@@ -242,8 +243,10 @@ static void write_values(struct tring_page *page, struct tring_page_values *valu
 	tring_page_column(page->file, column, false);
 }
 
+/* @last: one column more; NULL for none */
 static void write_group(struct tring_page *page, uint64_t number, size_t rows,
-			struct tring_page_values *columns, size_t count)
+			struct tring_page_values *columns, size_t count,
+			struct tring_page_values *last)
 {
 	struct tring_line column;
 	size_t i;
@@ -251,20 +254,23 @@ static void write_group(struct tring_page *page, uint64_t number, size_t rows,
 	tring_line_init(&column);
 	tring_page_number(&column, number);
 	tring_page_number(&column, rows);
-	tring_page_number(&column, count);
+	tring_page_number(&column, count + (last ? 1 : 0));
 	tring_page_column(page->file, &column, false);
 	for (i = 0; i < count; i++)
 		write_values(page, &columns[i], &column);
+	if (last)
+		write_values(page, last, &column);
 	tring_line_free(&column);
 }
 
 static void write_kind(struct tring_page *page, struct tring_page_kind *kind)
 {
-	struct tring_page_values *last = &kind->columns[kind->column_count - 1];
-
 	write_group(page, TRING_PAGE_KINDS + kind->number, kind->rows, kind->columns,
-		    kind->column_count - (kind->plan ? 1 : 0));
-	last->count = 0;
+		    kind->column_count,
+		    !kind->plan ? &kind->texts : kind->tells ? &kind->told : NULL);
+	kind->texts.count = 0;
+	kind->told.count = 0;
+	kind->tells = false;
 	kind->rows = 0;
 }
 
@@ -279,8 +285,12 @@ static void write_head(struct tring_page *page)
 	tring_page_number(&head, page->texts.count);
 	tring_page_number(&head, groups);
 	tring_page_column(page->file, &head, false);
-	for (i = 0; i < page->texts.count; i++)
-		tring_page_text(&head, page->texts.list[i].bytes, page->texts.list[i].size);
+	for (i = 0; i < page->texts.count; i++) {
+		struct tring_interned *text = &page->texts.list[i];
+
+		tring_page_text(&head, text->bytes,
+				tring_page_hide_text(page, text->bytes, text->size));
+	}
 	tring_page_column(page->file, &head, false);
 	tring_line_free(&head);
 }
@@ -295,7 +305,7 @@ void tring_page_end_fields(struct tring_page *page)
 
 	write_head(page);
 	if (page->raw.count)
-		write_group(page, TRING_PAGE_RAW, page->raw.count, &page->raw, 1);
+		write_group(page, TRING_PAGE_RAW, page->raw.count, NULL, 0, &page->raw);
 	for (i = 0; i < page->kind_count; i++) {
 		struct tring_page_kind *kind = &page->kinds[page->kind_order[i]->number];
 
@@ -320,6 +330,8 @@ void tring_page_fields_free(struct tring_page *page)
 		for (j = 0; j < kind->column_count; j++)
 			free(kind->columns[j].list);
 		free(kind->columns);
+		free(kind->texts.list);
+		free(kind->told.list);
 		free(kind->plan);
 	}
 	free(page->kinds);

@@ -56,14 +56,12 @@ class Fields {
 			return group;
 		const { rows, packed, kind } = group;
 
-		if (!kind) {
-			group.texts = valuesOf(packed.shift(), rows);
-			group.columns = [];
-			return group;
-		}
-		group.columns = kind.fields.map((field) => this.columnOf(field, packed, rows));
+		group.columns = (kind?.fields ?? [])
+			.map((field) => this.columnOf(field, packed, rows));
+		// behind a plan's text, 0 is nothing
 		if (packed.length)
-			group.texts = valuesOf(packed.shift(), rows);
+			group.texts = valuesOf(packed.shift(), rows)
+				.map((text) => this.texts[kind?.plan ? text - 1 : text]);
 		return group;
 	}
 
@@ -87,19 +85,14 @@ class Fields {
 		return lengths.map((length) => all.slice(at, at += length));
 	}
 
-	// The fields of a moment, and its text if no plan makes one.
+	// The fields of a moment, and its text, of which a plan makes what is in front of it.
 	eventAt(piece, moment) {
-		const number = piece.kind[moment];
-		const table = this.tableOf(number);
+		const table = this.tableOf(piece.kind[moment]);
 		const row = this.row[moment];
 
-		if (!table)
-			return { values: [], text: null };
-		const text = table.texts ? table.texts[row] : 0;
-
 		return {
-			values: table.columns.map((column) => column[row]),
-			text: number === 1 ? this.texts[text] : text ? this.texts[text - 1] : null,
+			values: table ? table.columns.map((column) => column[row]) : [],
+			text: table?.texts?.[row] ?? "",
 		};
 	}
 }

@@ -207,7 +207,7 @@ const piecesSeen = 12;
 async function loadTrace() {
 	const index = JSON.parse(decodeText(await unpack("index0")));
 
-	if (index.format !== 5)
+	if (index.format !== 6)
 		throw new Error(`data of format ${index.format}, which this page does not know`);
 	trace = { index, tasks: [], machines: [], losses: [], begin: 0, end: 1 };
 	trace.machines = index.traces.map((one, number) => new Machine(one, number));

@@ -134,8 +134,11 @@ struct tring_page_values {
  * @number: its number in the page
  * @count: how many of them the page has
  * @rows: how many the piece has
- * @columns: columns of its fields, and of its text
+ * @columns: columns of its fields
  * @column_count: number of @columns
+ * @texts: texts of its events
+ * @told: what stands behind a plan's text, from 1 on; 0 for nothing
+ * @tells: the piece has a text in @told
  * @functions: fields that are shown as names of functions, one bit each
  * @exact: of @functions, those with an offset
  * @plan: operations that print it, as JSON; NULL if its text is written instead
@@ -148,6 +151,9 @@ struct tring_page_kind {
 	size_t		rows;
 	struct tring_page_values *columns;
 	size_t		column_count;
+	struct tring_page_values texts;
+	struct tring_page_values told;
+	bool		tells;
 	uint64_t	functions;
 	uint64_t	exact;
 	char		*plan;

@@ -296,16 +296,7 @@ class Tests:
     def test_events(self):
         """the lines of the list are those of "tring report"; filters select from them"""
         self.open("random", "#t=0,1e12&tab=events")
-        wanted = self.lines("report", f"{self.traces}/random")
-        found = self.browser.later(
-            "const lines = [];"
-            "for (const piece of trace.machines[0].pieces) {"
-            " await piece.load(); await loadFields(piece);"
-            " for (let i = 0; i < piece.moments; i++) lines.push(...lineOf(piece, i).split('\\n'));"
-            "} return lines")
-        for mine, line in zip(found, wanted):
-            expect(mine, line, "a line")
-        expect(len(found), len(wanted), "lines")
+        wanted = self.compare_lines("random")
         self.browser.later("filters.task = 'task103'; filters.event = 'sched_switch';"
                            "filters.cpu = '1'; await showPanel()")
         shown = self.browser.run("return byId('lines-count').textContent")
@@ -315,6 +306,20 @@ class Tests:
         first = self.browser.run("return document.querySelector('.line').textContent")
         expect(first, fits[0], "the first line")
         self.quiet()
+
+    def compare_lines(self, name):
+        """All lines of a page and those of report, which are returned, are the same"""
+        wanted = self.lines("report", f"{self.traces}/{name}")
+        found = self.browser.later(
+            "const lines = [];"
+            "for (const piece of trace.machines[0].pieces) {"
+            " await piece.load(); await loadFields(piece);"
+            " for (let i = 0; i < piece.moments; i++) lines.push(...lineOf(piece, i).split('\\n'));"
+            "} return lines")
+        for mine, line in zip(found, wanted):
+            expect(mine, line, "a line")
+        expect(len(found), len(wanted), "lines")
+        return wanted
 
     def test_saved_part(self):
         """what is selected makes a smaller page, which has the same tables there"""
@@ -448,6 +453,7 @@ class Tests:
         self.browser.later("await runSearch('img'); setTab('events'); await showPanel()")
         expect(self.browser.run("return document.querySelectorAll('#content img, #found img')"
                                 ".length"), 0, "elements of lines")
+        self.compare_lines("hostile")
         self.quiet()
 
     def test_extremes(self):

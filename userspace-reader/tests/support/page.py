@@ -196,7 +196,7 @@ class Page:
         return result
 
     def rows(self, kind, rows, columns, texts):
-        """The events of a kind in a piece"""
+        """The events of a kind in a piece: their fields, and their texts, or what these end with"""
         if kind == RAW:
             return iter([({}, texts[at]) for at in next(columns).values(rows)])
         kind = self.trace["kinds"][kind - FIRST]
@@ -210,10 +210,11 @@ class Page:
             else:
                 values = arrays(field, values, columns)
             fields.append((field["name"], values))
-        lines = [None] * rows
-        if kind["plan"] is None:
-            lines = [texts[value - 1] if value else None
-                     for value in next(columns).values(rows)]
+        lines = [""] * rows
+        first = 1 if kind["plan"] is not None else 0
+        for column in columns:
+            lines = [texts[value - first] if value >= first else ""
+                     for value in column.values(rows)]
         return iter([({name: values[i] for name, values in fields}, lines[i])
                      for i in range(rows)])
 
@@ -235,7 +236,7 @@ class Page:
                 if moment.kind != RAW:
                     kind = self.trace["kinds"][moment.kind - FIRST]
                     if kind["plan"] is not None and rows:
-                        text = run_plan(kind, fields)
+                        text = escape(run_plan(kind, fields)) + text
                 yield moment, tasks[moment.task - 1], kind, fields, text
 
 
@@ -398,7 +399,7 @@ def line_of(page, event):
         head += f"{kind['name']}:".ljust(22)
         if len(kind["name"]) >= 21:
             head = head.rstrip() + " "
-    return (head + (text if kind and kind["plan"] is None else escape(text))).split("\n")
+    return (head + text).split("\n")
 
 
 def check_lines(page, text):
