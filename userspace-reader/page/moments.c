@@ -250,7 +250,6 @@ void tring_page_end_piece(struct tring_page *page)
 		.first = page->stamps[0] - page->base, .last = page->last - page->base,
 		.moments = page->count, .events = page->events,
 	};
-	page->all_events += page->events;
 	page->count = 0;
 	page->events = 0;
 	page->task_count = 0;

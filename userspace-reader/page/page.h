@@ -263,7 +263,7 @@ struct tring_page_options {
  * @context_texts: texts of contexts
  * @context: text of a context
  * @key: makes numbers of addresses that tell nothing
- * @all_events: number of events
+ * @all_events: number of events, with those that the page does not have
  * @all_lost: number of events that were lost
  */
 struct tring_page {
@@ -350,8 +350,8 @@ static inline void tring_page_value(struct tring_page_values *column, uint64_t v
 }
 
 /* write.c */
-uint64_t tring_page_write(struct tring_trace *trace, struct tring_page_file *file,
-			  const struct tring_page_options *options, struct tring_line *index);
+void tring_page_write(struct tring_trace *trace, struct tring_page_file *file,
+		      const struct tring_page_options *options, struct tring_line *index);
 uint64_t tring_page_unit(const struct tring_page *page, uint64_t stamp);
 
 /* moments.c */

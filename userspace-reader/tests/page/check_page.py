@@ -520,6 +520,10 @@ class Tests:
         self.page("random", "--detail", "timeline")
         said = self.open("random---detail-timeline")
         expect("left out" in said or "fields" in said, True, said)
+        self.page("markers", "--detail", "timeline")
+        self.open("markers---detail-timeline")
+        about = self.browser.run("return byId('about').textContent")
+        expect(about.split(" events")[0], "2 of 11", "events of the page")
         self.quiet()
 
     def test_frames(self):
