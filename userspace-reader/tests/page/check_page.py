@@ -549,6 +549,16 @@ class Tests:
               f"worst {times[-1]:.1f} ms")
         expect(times[len(times) * 9 // 10] < 50, True, "nine of ten frames are within 50 ms")
 
+    def test_machines(self):
+        """machines of the same name are told apart by what their traces are called"""
+        subprocess.run([self.tring, "page", "-o", f"{self.out}/two.html",
+                        f"{self.traces}/known", f"{self.traces}/random"], check=True)
+        self.open("two")
+        names = self.browser.run("return trace.machines.map(({name}) => name)")
+        expect(names, [f'test "host" ({self.traces}/{name})' for name in ("known", "random")],
+               "machines")
+        self.quiet()
+
     def test_pictures(self):
         """screenshots in light and dark, wide and narrow; nothing is wider than the window"""
         for theme, width, height in (("light", 1280, 800), ("dark", 1280, 800),
