@@ -121,7 +121,11 @@ function drawRuler() {
 	context.fillStyle = theme.line;
 	context.fillRect(0, ruler - 1, right, 1);
 	drawOverview();
-	for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
+	// marks are at round times of the clock, which does not begin where the trace does
+	const phase = Number(clockOf(0) % BigInt(step));
+
+	for (let time = Math.ceil((view.from + phase) / step) * step - phase; time <= view.to;
+		time += step) {
 		const x = Math.round(xOf(time));
 
 		context.fillStyle = theme.faint;

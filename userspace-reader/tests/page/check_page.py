@@ -549,6 +549,24 @@ class Tests:
               f"worst {times[-1]:.1f} ms")
         expect(times[len(times) * 9 // 10] < 50, True, "nine of ten frames are within 50 ms")
 
+    def test_ruler(self):
+        """marks of the ruler are at round times of both clocks; on paper all rows are drawn"""
+        self.open("random", "#tab=details")
+        for _ in range(2):
+            marks = self.browser.run(
+                "const made = axisText, marks = [];"
+                "axisText = (time, step) => {"
+                " marks.push(Number(clockOf(time) % BigInt(step)));"
+                " return made(time, step); };"
+                "drawTimeline(); axisText = made; toggleWall(); return marks")
+            expect(len(marks) > 3 and not any(marks), True, f"{marks} behind round times")
+        heights = self.browser.run(
+            "for (let i = 0; i < 20; i++) view.tasks.add(i); drawTimeline(); drawTimeline(true);"
+            "return [byId('timeline').offsetHeight, byId('height').offsetHeight, innerHeight]")
+        expect(heights[0], heights[1], "height on paper")
+        expect(heights[0] > heights[2], True, f"{heights}: more than a window")
+        self.quiet()
+
     def test_machines(self):
         """machines of the same name are told apart by what their traces are called"""
         subprocess.run([self.tring, "page", "-o", f"{self.out}/two.html",
