@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Rules for the page's script, which is looked at as the one file that it becomes.
-const browser = ["addEventListener", "atob", "btoa", "Blob", "clearTimeout",
-	"CompressionStream", "DecompressionStream", "document", "getComputedStyle",
-	"history", "innerHeight", "location",
-	"matchMedia", "MessageChannel", "performance", "requestAnimationFrame", "ResizeObserver",
-	"Response",
-	"setTimeout", "structuredClone", "TextDecoder", "URL", "URLSearchParams", "window"];
+const browser = ["addEventListener", "Blob", "clearTimeout", "CompressionStream",
+	"DecompressionStream", "document", "getComputedStyle", "history", "innerHeight",
+	"location", "matchMedia", "MessageChannel", "performance", "requestAnimationFrame",
+	"ResizeObserver", "Response", "setTimeout", "structuredClone", "TextDecoder",
+	"TextEncoder", "URL", "URLSearchParams", "window"];
 
 export default [{
 	languageOptions: {

@@ -171,7 +171,7 @@ function lineElement(piece, moment, y) {
 // Shows a moment in the picture.
 function goTo(piece, moment) {
 	view.event = { piece, moment, time: piece.time[moment],
-		task: piece.whoTask[piece.whose[moment]], cpu: piece.cpu[moment] };
+		task: piece.whoTask[piece.whose[moment]] };
 	reveal(view.event.time, view.event.time);
 	byId("lines")?.querySelector(".here")?.classList.remove("here");
 	selectionChanged();

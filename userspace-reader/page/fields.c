@@ -16,14 +16,7 @@
 /* Numbers of a column by which its form is chosen. */
 #define SAMPLES		64
 
-enum form { PLAIN, ZIGZAG, DELTA, FORMS };
-
-static void add_value(struct tring_page_values *column, uint64_t value)
-{
-	column->list = tring_page_room(column->list, column->count, &column->room,
-				       sizeof(*column->list));
-	column->list[column->count++] = value;
-}
+enum form { PLAIN, ZIGZAG, DELTA, SUM, FORMS };
 
 /* Return: number of columns of an array's places; 0 if it has one for all. */
 static size_t count_places(const struct tring_field *field)
@@ -57,10 +50,9 @@ static void describe(struct tring_page *page, struct tring_page_kind *kind,
 	if (plan)
 		kind->plan = tring_page_plan(plan, kind);
 	kind->trials = TRING_PRINTER_TRIALS;
-	/* the last one is the text's */
-	for (i = 0, kind->column_count = 1; i < event->field_count; i++)
+	for (i = 0; i < event->field_count; i++)
 		kind->column_count += count_columns(&event->fields[i]);
-	kind->columns = tring_allocate(kind->column_count * sizeof(*kind->columns));
+	kind->columns = tring_allocate((kind->column_count + 1) * sizeof(*kind->columns));
 }
 
 /**
@@ -85,8 +77,7 @@ static uint32_t add_function(struct tring_page *page, uint64_t address, bool exa
 	uint32_t number;
 
 	if (!symbol->name)
-		text = tring_format("0x%llx",
-				    (unsigned long long)tring_page_hide(page, address));
+		text = tring_format("0x%llx", (unsigned long long)address);
 	else if (exact)
 		text = tring_format("%s+0x%llx", symbol->name,
 				    (unsigned long long)(address - symbol->address));
@@ -110,10 +101,10 @@ static void add_array(const struct tring_page *page, struct tring_page_values *c
 {
 	size_t places = count_places(field), count = size / field->element, i;
 
-	add_value(columns++, count);
+	tring_page_value(columns++, count);
 	for (i = 0; i < count; i++)
-		add_value(&columns[places ? i : 0],
-			  value_of(page, field, data + i * field->element));
+		tring_page_value(&columns[places ? i : 0],
+				 value_of(page, field, data + i * field->element));
 }
 
 static void add_field(struct tring_page *page, const struct tring_page_kind *kind, size_t at,
@@ -123,31 +114,25 @@ static void add_field(struct tring_page *page, const struct tring_page_kind *kin
 	size_t size;
 	const uint8_t *data = tring_data(&page->item, field, &size);
 
-	if (at < 64 && kind->functions >> at & 1)
-		add_value(columns, add_function(page, tring_field_value(field, data,
-									page->big_endian),
-						kind->exact >> at & 1));
-	else if (field->kind == TRING_FIELD_NUMBER)
-		add_value(columns, value_of(page, field, data));
-	else if (field->kind == TRING_FIELD_TEXT)
-		add_value(columns, tring_intern(&page->texts, data, size));
-	else
+	if (at < 64 && kind->functions >> at & 1) {
+		uint64_t address = tring_field_value(field, data, page->big_endian);
+
+		tring_page_value(columns, add_function(page, address, kind->exact >> at & 1));
+	} else if (field->kind == TRING_FIELD_NUMBER) {
+		tring_page_value(columns, value_of(page, field, data));
+	} else if (field->kind == TRING_FIELD_TEXT) {
+		tring_page_value(columns, tring_intern(&page->texts, data, size));
+	} else {
 		add_array(page, columns, field, data, size);
+	}
 }
 
-/* The text behind the name of an event that has no plan. Return: its number, from 1 on. */
-static uint32_t add_text(struct tring_page *page, struct tring_page_kind *kind)
+/* The text behind the name of an event without a plan, or that shows whether the plan is right. */
+static void add_text(struct tring_page *page, struct tring_page_kind *kind)
 {
 	size_t size = 0;
-	const char *text;
-	uint32_t number;
-	char *copy;
+	const char *text = tring_printer_text(&page->printer, &page->item, &size);
 
-	if (kind->plan && !kind->trials)
-		return 0;
-	text = tring_printer_text(&page->printer, &page->item, &size);
-	if (kind->trials)
-		kind->trials--;
 	/* another libtraceevent prints it in another way */
 	if (kind->plan && !tring_printer_plan(&page->printer, kind->event)) {
 		free(kind->plan);
@@ -155,12 +140,17 @@ static uint32_t add_text(struct tring_page *page, struct tring_page_kind *kind)
 	}
 	if (!text)
 		text = tring_printer_bytes(&page->printer, page->item.record, &size);
-	copy = tring_allocate(size + 1);
-	memcpy(copy, text, size);
-	size = tring_page_hide_text(page, copy, size);
-	number = tring_intern(&page->texts, copy, size) + 1;
-	free(copy);
-	return number;
+	tring_page_value(&kind->texts, tring_intern(&page->texts, text, size));
+}
+
+/* What stands behind a plan's text. */
+static void add_told(struct tring_page *page, struct tring_page_kind *kind)
+{
+	size_t size;
+	const char *text = tring_printer_told(&page->printer, &page->item, &size);
+
+	tring_page_value(&kind->told, size ? tring_intern(&page->texts, text, size) + 1 : 0);
+	kind->tells |= size;
 }
 
 static void add_raw(struct tring_page *page)
@@ -168,7 +158,7 @@ static void add_raw(struct tring_page *page)
 	size_t size;
 	const char *text = tring_printer_bytes(&page->printer, page->item.record, &size);
 
-	add_value(&page->raw, tring_intern(&page->texts, text, size));
+	tring_page_value(&page->raw, tring_intern(&page->texts, text, size));
 }
 
 /**
@@ -192,79 +182,121 @@ void tring_page_add_fields(struct tring_page *page)
 		add_field(page, kind, i, column);
 		column += count_columns(&kind->event->fields[i]);
 	}
-	add_value(column, add_text(page, kind));
+	if (!kind->plan || kind->trials)
+		add_text(page, kind);
+	if (kind->trials)
+		kind->trials--;
+	if (kind->plan)
+		add_told(page, kind);
 }
 
-static uint64_t form_of(enum form form, uint64_t value, uint64_t before)
+/* @sum: the number before, and that of the same event in the column before */
+static uint64_t form_of(enum form form, uint64_t value, uint64_t before, uint64_t sum)
 {
 	switch (form) {
 	case ZIGZAG:
 		return tring_page_zigzag(value);
 	case DELTA:
 		return tring_page_zigzag(value - before);
+	case SUM:
+		return tring_page_zigzag(value - sum);
 	default:
 		return value;
 	}
 }
 
-/* Return: the form in which some of the numbers are shortest. */
-static enum form choose_form(const struct tring_page_values *column)
+/**
+ * struct column - a column that is written
+ * @values: its numbers
+ * @beside: the column before; NULL if that has another number of them
+ * @order: the order in which they are written; NULL for theirs
+ */
+struct column {
+	const struct tring_page_values *values;
+	const struct tring_page_values *beside;
+	const uint32_t	*order;
+};
+
+static uint64_t number_of(const struct column *column, size_t i, enum form form)
 {
-	size_t step = column->count / SAMPLES + 1, sizes[FORMS] = { 0 }, i;
+	const size_t at = column->order ? column->order[i] : i;
+	const size_t last = !i ? 0 : column->order ? column->order[i - 1] : i - 1;
+	const uint64_t value = column->values->list[at];
+	const uint64_t before = i ? column->values->list[last] : 0;
+
+	return form_of(form, value, before,
+		       before + (column->beside ? column->beside->list[at] : 0));
+}
+
+/* Return: the form in which some of the numbers are shortest. */
+static enum form choose_form(const struct column *column)
+{
+	const size_t count = column->values->count, step = count / SAMPLES + 1;
+	const enum form forms = column->beside ? FORMS : SUM;
+	size_t sizes[FORMS] = { 0 }, i;
 	enum form form, best = PLAIN;
 
-	for (i = 1; i < column->count; i += step)
-		for (form = PLAIN; form < FORMS; form++) {
-			uint64_t value = form_of(form, column->list[i], column->list[i - 1]);
+	for (i = 1; i < count; i += step)
+		for (form = PLAIN; form < forms; form++) {
+			uint64_t value = number_of(column, i, form);
 
 			sizes[form] += (70 - __builtin_clzll(value | 1)) / 7;
 		}
 	/* equal values repeat, their differences do so less often */
-	for (form = ZIGZAG; form < FORMS; form++)
+	for (form = ZIGZAG; form < forms; form++)
 		if (sizes[form] + sizes[form] / 8 < sizes[best])
 			best = form;
 	return best;
 }
 
-static void write_values(struct tring_page *page, struct tring_page_values *values,
-			 struct tring_line *column)
+static void write_values(struct tring_page *page, const struct column *column,
+			 struct tring_line *line)
 {
-	enum form form = choose_form(values);
-	uint64_t before = 0;
+	enum form form = choose_form(column);
 	size_t i;
 
-	tring_line_char(column, form);
-	for (i = 0; i < values->count; i++) {
-		tring_page_number(column, form_of(form, values->list[i], before));
-		before = values->list[i];
-	}
-	values->count = 0;
-	tring_page_column(page->file, column, false);
+	tring_line_char(line, form);
+	for (i = 0; i < column->values->count; i++)
+		tring_page_number(line, number_of(column, i, form));
+	tring_page_column(page->file, line, false);
 }
 
+/* Writes events of a kind. @last: one column more; NULL for none. @order: of its @rows events */
 static void write_group(struct tring_page *page, uint64_t number, size_t rows,
-			struct tring_page_values *columns, size_t count)
+			struct tring_page_values *columns, size_t count,
+			struct tring_page_values *last, const uint32_t *order)
 {
-	struct tring_line column;
+	struct tring_line line;
 	size_t i;
 
-	tring_line_init(&column);
-	tring_page_number(&column, number);
-	tring_page_number(&column, rows);
-	tring_page_number(&column, count);
-	tring_page_column(page->file, &column, false);
+	tring_line_init(&line);
+	tring_page_number(&line, number);
+	tring_page_number(&line, rows);
+	tring_page_number(&line, count + (last ? 1 : 0));
+	tring_page_column(page->file, &line, false);
+	for (i = 0; i < count + (last ? 1 : 0); i++) {
+		struct column column = { .values = i < count ? &columns[i] : last };
+
+		if (i && columns[i - 1].count == column.values->count)
+			column.beside = &columns[i - 1];
+		if (column.values->count == rows)
+			column.order = order;
+		write_values(page, &column, &line);
+	}
 	for (i = 0; i < count; i++)
-		write_values(page, &columns[i], &column);
-	tring_line_free(&column);
+		columns[i].count = 0;
+	tring_line_free(&line);
 }
 
-static void write_kind(struct tring_page *page, struct tring_page_kind *kind)
+static void write_kind(struct tring_page *page, struct tring_page_kind *kind,
+		       const uint32_t *order)
 {
-	struct tring_page_values *last = &kind->columns[kind->column_count - 1];
-
 	write_group(page, TRING_PAGE_KINDS + kind->number, kind->rows, kind->columns,
-		    kind->column_count - (kind->plan ? 1 : 0));
-	last->count = 0;
+		    kind->column_count,
+		    !kind->plan ? &kind->texts : kind->tells ? &kind->told : NULL, order);
+	kind->texts.count = 0;
+	kind->told.count = 0;
+	kind->tells = false;
 	kind->rows = 0;
 }
 
@@ -279,10 +311,40 @@ static void write_head(struct tring_page *page)
 	tring_page_number(&head, page->texts.count);
 	tring_page_number(&head, groups);
 	tring_page_column(page->file, &head, false);
-	for (i = 0; i < page->texts.count; i++)
-		tring_page_text(&head, page->texts.list[i].bytes, page->texts.list[i].size);
+	for (i = 0; i < page->texts.count; i++) {
+		struct tring_interned *text = &page->texts.list[i];
+
+		tring_page_text(&head, text->bytes,
+				tring_page_hide_text(page, text->bytes, text->size));
+	}
 	tring_page_column(page->file, &head, false);
 	tring_line_free(&head);
+}
+
+/*
+ * Orders the events of each kind by their tasks: what a task does is often what it has done before.
+ * @page->order is set to their rows, kind by kind. Return: where each kind begins there.
+ */
+static size_t *order_rows(struct tring_page *page)
+{
+	const size_t kinds = TRING_PAGE_KINDS + page->kind_count;
+	size_t *firsts = tring_allocate((kinds + 1) * sizeof(*firsts)), i;
+	uint32_t *rows = tring_allocate((page->count + 1) * sizeof(*rows));
+	uint32_t *seen = tring_allocate(kinds * sizeof(*seen));
+
+	for (i = 0; i < page->count; i++) {
+		rows[i] = seen[page->moment_kinds[i]]++;
+		page->order[i] = i;
+	}
+	tring_page_sort(page, page->moment_tasks, page->order);
+	tring_page_sort(page, page->moment_kinds, page->order);
+	for (i = 0; i < page->count; i++)
+		page->order[i] = rows[page->order[i]];
+	for (i = 0; i < kinds; i++)
+		firsts[i + 1] = firsts[i] + seen[i];
+	free(rows);
+	free(seen);
+	return firsts;
 }
 
 /**
@@ -291,17 +353,20 @@ static void write_head(struct tring_page *page)
  */
 void tring_page_end_fields(struct tring_page *page)
 {
-	size_t i;
+	size_t *firsts = order_rows(page), i;
 
 	write_head(page);
 	if (page->raw.count)
-		write_group(page, TRING_PAGE_RAW, page->raw.count, &page->raw, 1);
+		write_group(page, TRING_PAGE_RAW, page->raw.count, NULL, 0, &page->raw,
+			    &page->order[firsts[TRING_PAGE_RAW]]);
+	page->raw.count = 0;
 	for (i = 0; i < page->kind_count; i++) {
 		struct tring_page_kind *kind = &page->kinds[page->kind_order[i]->number];
 
 		if (kind->rows)
-			write_kind(page, kind);
+			write_kind(page, kind, &page->order[firsts[TRING_PAGE_KINDS + i]]);
 	}
+	free(firsts);
 	tring_page_block(page->file, "e", page->piece_count);
 	tring_intern_free(&page->texts);
 }
@@ -320,6 +385,8 @@ void tring_page_fields_free(struct tring_page *page)
 		for (j = 0; j < kind->column_count; j++)
 			free(kind->columns[j].list);
 		free(kind->columns);
+		free(kind->texts.list);
+		free(kind->told.list);
 		free(kind->plan);
 	}
 	free(page->kinds);

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 // The fields of a piece's events: a table for each kind of event, a column for each field.
 
-const noSuch = { 0: "exact", 1: "exactSigned", 2: "exactSigned" };
+const readers = ["exact", "exactSigned", "exactSigned", "exactSigned"];
 
-// A column begins with the way its numbers are written.
-function valuesOf(column, count) {
-	const mode = column.number();
+// As a number of 64 bits, if a double does not have it exactly.
+function sumExact(one, other) {
+	const sum = typeof one === "bigint" || typeof other === "bigint" ? NaN : one + other;
+
+	return Number.isSafeInteger(sum) ? sum :
+		smaller(BigInt.asIntN(64, BigInt(one) + BigInt(other)));
+}
+
+// A column begins with the way its numbers are written: as such, signed, as the difference from
+// the one before, or from the sum of that and the number beside it in the column before. They are
+// in the order of tasks, and are returned in that of time.
+function valuesOf(column, count, order, beside) {
+	const mode = column.number(), read = readers[mode];
 	const values = new Array(count);
 	let before = 0;
 
 	for (let i = 0; i < count; i++) {
-		let value = column[noSuch[mode]]();
+		const at = order.length === count ? order[i] : i;
+		let value = column[read]();
 
-		if (mode === 2)
-			value = typeof value === "bigint" || typeof before === "bigint" ||
-				!Number.isSafeInteger(before + value) ?
-				smaller(BigInt.asIntN(64, BigInt(before) + BigInt(value))) :
-				before + value;
-		values[i] = before = value;
+		if (mode >= 2)
+			value = sumExact(before, value);
+		if (mode === 3)
+			value = sumExact(beside[at], value);
+		values[at] = before = value;
 	}
 	return values;
 }
@@ -38,6 +48,8 @@ class Fields {
 		piece.kind.forEach((kind, i) => {
 			this.row[i] = seen[kind] = (seen[kind] ?? -1) + 1;
 		});
+		for (const i of orderOf(piece.whose, piece.whos.length))
+			this.groups.get(piece.kind[i])?.order.push(this.row[i]);
 	}
 
 	readGroup(machine, columns) {
@@ -45,7 +57,7 @@ class Fields {
 		const kind = head.number(), rows = head.number(), count = head.number();
 
 		this.groups.set(kind, { rows, kind: machine.index.kinds[kind - 2],
-			packed: columns.splice(0, count), columns: null });
+			packed: columns.splice(0, count), order: [], columns: null });
 	}
 
 	// Most kinds are never looked at, so a table is unpacked when one of its events is.
@@ -54,52 +66,46 @@ class Fields {
 
 		if (!group || group.columns)
 			return group;
-		const { rows, packed, kind } = group;
+		const { rows, packed, kind, order } = group;
+		let beside = [];
+		const next = (count) => beside = valuesOf(packed.shift(), count, order, beside);
 
-		if (!kind) {
-			group.texts = valuesOf(packed.shift(), rows);
-			group.columns = [];
-			return group;
-		}
-		group.columns = kind.fields.map((field) => this.columnOf(field, packed, rows));
+		group.columns = (kind?.fields ?? [])
+			.map((field) => this.columnOf(field, next, rows));
+		// behind a plan's text, 0 is nothing
 		if (packed.length)
-			group.texts = valuesOf(packed.shift(), rows);
+			group.texts = next(rows)
+				.map((text) => this.texts[kind?.plan ? text - 1 : text]);
 		return group;
 	}
 
-	columnOf(field, packed, rows) {
+	columnOf(field, next, rows) {
 		if (field.type === "text")
-			return valuesOf(packed.shift(), rows).map((text) => this.texts[text]);
+			return next(rows).map((text) => this.texts[text]);
 		if (field.type === "number")
-			return valuesOf(packed.shift(), rows);
-		const lengths = valuesOf(packed.shift(), rows);
+			return next(rows);
+		const lengths = next(rows);
 
 		if (field.places && field.places <= 16) {
-			const places = Array.from({ length: field.places }, () =>
-				valuesOf(packed.shift(), rows));
+			const places = Array.from({ length: field.places }, () => next(rows));
 
 			return lengths.map((length, row) =>
 				places.slice(0, length).map((place) => place[row]));
 		}
-		const all = valuesOf(packed.shift(), sumOf(lengths, (length) => length));
+		const all = next(sumOf(lengths, (length) => length));
 		let at = 0;
 
 		return lengths.map((length) => all.slice(at, at += length));
 	}
 
-	// The fields of a moment, and its text if no plan makes one.
+	// The fields of a moment, and its text, of which a plan makes what is in front of it.
 	eventAt(piece, moment) {
-		const number = piece.kind[moment];
-		const table = this.tableOf(number);
+		const table = this.tableOf(piece.kind[moment]);
 		const row = this.row[moment];
 
-		if (!table)
-			return { values: [], text: null };
-		const text = table.texts ? table.texts[row] : 0;
-
 		return {
-			values: table.columns.map((column) => column[row]),
-			text: number === 1 ? this.texts[text] : text ? this.texts[text - 1] : null,
+			values: table ? table.columns.map((column) => column[row]) : [],
+			text: table?.texts?.[row] ?? "",
 		};
 	}
 }

@@ -45,10 +45,9 @@ uint64_t tring_page_hide(const struct tring_page *page, uint64_t value)
 
 static int digit_of(char character)
 {
-	static const char digits[] = "0123456789abcdef";
-	const char *at = character ? strchr(digits, character | 0x20) : NULL;
+	const unsigned int digit = character - '0', letter = (character | 0x20) - 'a';
 
-	return at ? at - digits : -1;
+	return digit < 10 ? (int)digit : letter < 6 ? (int)letter + 10 : -1;
 }
 
 /* Return: number of hexadecimal digits at the begin of a text; @value is set to theirs. */

@@ -265,7 +265,7 @@ void tring_page_index(struct tring_page_file *file, const struct tring_page_opti
 
 	file->trace = 0;
 	tring_line_init(&line);
-	tring_line_put(&line, "{\"format\":5");
+	tring_line_put(&line, "{\"format\":6");
 	add_text(&line, "version", TRING_VERSION);
 	add_text(&line, "detail", options->timeline ? "timeline" : "all");
 	add_number(&line, "addresses", options->addresses);

@@ -246,28 +246,93 @@ static struct tring_line *add_times(struct tring_page *page, size_t first,
 	struct tring_line *columns = &page->columns[first];
 	size_t task;
 
-	tring_page_signed(columns++, (int64_t)(to - page->ends[interval->type]));
-	tring_page_number(columns++, to - from);
-	page->ends[interval->type] = to;
+	tring_page_value(&page->begins[interval->type], from);
+	tring_page_value(&page->ends[interval->type], to);
+	columns += 2;
 	if (interval->type == TRING_ENDED_RUN || interval->type == TRING_ENDED_INTERRUPT)
-		tring_page_number(columns++, interval->cpu);
+		tring_page_number(columns++, (uint32_t)interval->cpu == page->moment_cpus[to] ?
+				  0 : interval->cpu + 1);
 	task = tring_page_task(page, interval->pid) + 1;
 	tring_page_number(columns++, task == page->moment_tasks[to] ? 0 : task);
 	tring_page_number(columns++, interval->a);
 	return columns;
 }
 
+static const size_t firsts[] = {
+	[TRING_ENDED_RUN] = TRING_PAGE_RUN, [TRING_ENDED_WAIT] = TRING_PAGE_WAIT,
+	[TRING_ENDED_INTERRUPT] = TRING_PAGE_IRQ, [TRING_ENDED_CALL] = TRING_PAGE_CALL,
+};
+
 static void add_short(struct tring_page *page, const struct tring_page_interval *interval,
 		      size_t from, size_t to)
 {
-	static const size_t firsts[] = {
-		[TRING_ENDED_RUN] = TRING_PAGE_RUN, [TRING_ENDED_WAIT] = TRING_PAGE_WAIT,
-		[TRING_ENDED_INTERRUPT] = TRING_PAGE_IRQ, [TRING_ENDED_CALL] = TRING_PAGE_CALL,
-	};
 	struct tring_line *rest = add_times(page, firsts[interval->type], interval, from, to);
 
 	if (interval->type == TRING_ENDED_RUN || interval->type == TRING_ENDED_CALL)
 		tring_page_number(rest, interval->b);
+}
+
+/* Counts the moments in front of each one that are of kinds of some, which a column tells. */
+static void count_places(struct tring_page *page, const struct tring_page_values *some,
+			 struct tring_line *column, uint32_t *counts)
+{
+	const size_t kinds = TRING_PAGE_KINDS + page->kind_count;
+	bool *among = tring_allocate(kinds * sizeof(*among));
+	uint32_t count = 0;
+	size_t i, all = 0;
+
+	for (i = 0; i < some->count; i++) {
+		bool *is = &among[page->moment_kinds[some->list[i]]];
+
+		all += !*is;
+		*is = true;
+	}
+	tring_page_number(column, all);
+	for (i = 0; i < kinds; i++)
+		if (among[i])
+			tring_page_number(column, i);
+	for (i = 0; i < page->count; i++) {
+		counts[i] = count;
+		count += among[page->moment_kinds[i]];
+	}
+	free(among);
+}
+
+/* An interval ends at one of the next moments at which it can end, and begins at one before. */
+static void add_places(struct tring_page *page, size_t type)
+{
+	struct tring_page_values *begins = &page->begins[type], *ends = &page->ends[type];
+	struct tring_line *columns = &page->columns[firsts[type]];
+	/* which nothing else needs now */
+	uint32_t *counts = page->order;
+	int64_t last = 0;
+	size_t i;
+
+	if (!ends->count)
+		return;
+	count_places(page, ends, &columns[0], counts);
+	for (i = 0; i < ends->count; i++) {
+		tring_page_signed(&columns[0], counts[ends->list[i]] - last);
+		last = counts[ends->list[i]];
+	}
+	count_places(page, begins, &columns[1], counts);
+	for (i = 0; i < begins->count; i++)
+		tring_page_number(&columns[1],
+				  counts[ends->list[i]] - counts[begins->list[i]]);
+	begins->count = 0;
+	ends->count = 0;
+}
+
+/**
+ * tring_page_end_places - write where the intervals inside the piece begin and end
+ * @page: the page
+ */
+void tring_page_end_places(struct tring_page *page)
+{
+	size_t type;
+
+	for (type = 0; type < TRING_ENDED_NEVER; type++)
+		add_places(page, type);
 }
 
 static void add_long(struct tring_page *page, const struct tring_page_interval *interval)
@@ -351,6 +416,12 @@ void tring_page_end_longs(struct tring_page *page)
  */
 void tring_page_intervals_free(struct tring_page *page)
 {
+	size_t type;
+
+	for (type = 0; type < TRING_ENDED_NEVER; type++) {
+		free(page->begins[type].list);
+		free(page->ends[type].list);
+	}
 	free(page->migrations);
 	free(page->pending);
 	free(page->longs);

@@ -4,13 +4,16 @@
 const nameWidth = 22;
 
 // As report prints them: what is no character that is seen is written with a backslash.
-function escaped(text) {
-	return text.replace(/[\u0000-\u001f\u007f]/g, (one) =>
+function escaped(text, tabs = false) {
+	return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (one) => tabs && one === "\t" ? one :
 		`\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
+// printf() counts bytes.
 function whoText({ pid, comm }) {
-	return `${escaped(comm).padStart(16)}-${String(pid).padEnd(7)}`;
+	const name = escaped(comm), more = new TextEncoder().encode(name).length - name.length;
+
+	return `${name.padStart(16 - more)}-${String(pid).padEnd(7)}`;
 }
 
 // Fields have to be there, if the page has them: await loadFields(piece).
@@ -43,6 +46,13 @@ function lossLine(cpu, { events, packets }) {
 	return lines.join("\n");
 }
 
+// The columns of some formats are divided by tabs.
+function planText(kind, values) {
+	const tabs = kind.plan.some(([op, text]) => op === "t" && text.includes("\t"));
+
+	return escaped(new PlanRun(kind, values).text().replace(/\n+$/, ""), tabs);
+}
+
 function textOf(piece, moment) {
 	const kind = piece.machine.index.kinds[piece.kind[moment] - 2];
 
@@ -50,9 +60,7 @@ function textOf(piece, moment) {
 		return "";
 	const { values, text } = piece.fields.eventAt(piece, moment);
 
-	if (text !== null || !kind?.plan)
-		return text ?? "";
-	return new PlanRun(kind, values).text();
+	return kind?.plan ? planText(kind, values) + text : text;
 }
 
 // Names and values of a moment's fields.

@@ -39,7 +39,8 @@ function startTools() {
 	on("draw", () => {
 		byId("clock").textContent = view.wall ? "Wall clock" : "Seconds";
 	});
-	addEventListener("beforeprint", drawTimeline);
+	addEventListener("beforeprint", () => drawTimeline(true));
+	addEventListener("afterprint", drawSoon);
 	addEventListener("hashchange", restoreLink);
 }
 

@@ -207,11 +207,17 @@ const piecesSeen = 12;
 async function loadTrace() {
 	const index = JSON.parse(decodeText(await unpack("index0")));
 
-	if (index.format !== 5)
+	if (index.format !== 6)
 		throw new Error(`data of format ${index.format}, which this page does not know`);
 	trace = { index, tasks: [], machines: [], losses: [], begin: 0, end: 1 };
 	trace.machines = index.traces.map((one, number) => new Machine(one, number));
 	alignMachines(trace.machines);
+	const alike = trace.machines.map(({ name }) => name).filter((name, i, all) =>
+		all.indexOf(name) !== i);
+
+	for (const machine of trace.machines)
+		if (alike.includes(machine.name))
+			machine.name += ` (${machine.index.name})`;
 	for (const machine of trace.machines) {
 		await machine.start();
 		trace.losses.push(...lossesOf(machine));

@@ -70,39 +70,31 @@ static size_t find_context(struct tring_page *page, const struct tring_record *r
 	return *place - 1;
 }
 
-/* Adds a number, or 0 if it is the same as before. */
-static void add_change(struct tring_line *column, uint32_t *before, uint32_t value)
-{
-	tring_page_number(column, value == *before ? 0 : value + 1);
-	*before = value;
-}
-
 /* Numbers of a moment, by column. */
 static void add_numbers(struct tring_page *page, size_t kind)
 {
 	const struct tring_item *item = &page->item;
 	const struct tring_record *record = item->record;
 	struct tring_line *columns = page->columns;
-	size_t *running = &page->running[item->cpu_at], task;
-	bool same;
+	size_t *running = &page->running[item->cpu_at], at = page->count - 1, task, i;
 
 	tring_page_number(&columns[TRING_PAGE_CPU], item->cpu_at);
 	tring_page_number(&columns[TRING_PAGE_KIND], kind);
-	if (kind == TRING_PAGE_LOSS) {
-		page->moment_tasks[page->count - 1] = 0;
-		tring_page_number(&columns[TRING_PAGE_TASK], 0);
-		tring_page_number(&columns[TRING_PAGE_CONTEXT], 0);
-		tring_page_number(&columns[TRING_PAGE_STORED], 0);
+	page->moment_kinds[at] = kind;
+	page->before_kinds[at] = page->last_kinds[item->cpu_at];
+	page->last_kinds[item->cpu_at] = kind;
+	page->moment_cpus[at] = item->cpu_at;
+	page->moment_tasks[at] = 0;
+	for (i = 0; i < TRING_PAGE_ORDERED; i++)
+		page->ordered[i][at] = 0;
+	if (kind == TRING_PAGE_LOSS)
 		return;
-	}
 	task = tring_page_task(page, record->pid) + 1;
-	same = task == *running;
-	tring_page_number(&columns[TRING_PAGE_TASK], same ? 0 : task);
+	page->moment_tasks[at] = task;
+	page->ordered[0][at] = task == *running ? 0 : task;
 	*running = task;
-	page->moment_tasks[page->count - 1] = task;
-	add_change(&columns[TRING_PAGE_CONTEXT], &page->before[kind][0],
-		   find_context(page, record));
-	add_change(&columns[TRING_PAGE_STORED], &page->before[kind][1 + same], record->stored);
+	page->ordered[1][at] = find_context(page, record);
+	page->ordered[2][at] = record->stored;
 }
 
 /* Bits that are all equally probable stay apart from those that can be compressed. */
@@ -138,9 +130,6 @@ static void add_loss(struct tring_page *page)
 
 	tring_page_number(column, item->events);
 	tring_page_number(column, item->packets);
-	tring_page_number(column, (item->since ? 1 : 0) | (item->record ? 0 : 2));
-	tring_page_number(column, item->since ?
-			  page->last - tring_page_unit(page, item->since) : 0);
 }
 
 /**
@@ -182,11 +171,52 @@ void tring_page_add_moment(struct tring_page *page)
 		tring_page_add_fields(page);
 }
 
+/**
+ * tring_page_sort - sort moments, those with the same key stay as they are
+ * @page: the page
+ * @keys: of each moment, a number that is at most that of all moments, tasks and kinds
+ * @order: the moments
+ */
+void tring_page_sort(const struct tring_page *page, const uint32_t *keys, uint32_t *order)
+{
+	const size_t most = page->count + page->task_count + TRING_PAGE_KINDS + page->kind_count;
+	uint32_t *places = tring_allocate((most + 2) * sizeof(*places));
+	uint32_t *sorted = tring_allocate((page->count + 1) * sizeof(*sorted));
+	size_t i;
+
+	for (i = 0; i < page->count; i++)
+		places[keys[i] + 1]++;
+	for (i = 0; i <= most; i++)
+		places[i + 1] += places[i];
+	for (i = 0; i < page->count; i++)
+		sorted[places[keys[order[i]]]++] = order[i];
+	memcpy(order, sorted, page->count * sizeof(*order));
+	free(places);
+	free(sorted);
+}
+
+/* What an event has depends on its kind, and on that of the CPU's event before. */
+static void add_ordered(struct tring_page *page)
+{
+	size_t i, j;
+
+	for (i = 0; i < page->count; i++)
+		page->order[i] = i;
+	tring_page_sort(page, page->before_kinds, page->order);
+	tring_page_sort(page, page->moment_kinds, page->order);
+	for (i = 0; i < TRING_PAGE_ORDERED; i++)
+		for (j = 0; j < page->count; j++)
+			tring_page_number(&page->columns[TRING_PAGE_TASK + i],
+					  page->ordered[i][page->order[j]]);
+}
+
 static void write_moments(struct tring_page *page)
 {
 	struct tring_line head;
 	size_t i;
 
+	add_ordered(page);
+	tring_page_end_places(page);
 	/* a byte of zeroes more does no harm */
 	add_bits(page, 0, 8);
 	page->bits = 0;
@@ -220,14 +250,11 @@ void tring_page_end_piece(struct tring_page *page)
 		.first = page->stamps[0] - page->base, .last = page->last - page->base,
 		.moments = page->count, .events = page->events,
 	};
-	page->all_events += page->events;
 	page->count = 0;
 	page->events = 0;
 	page->task_count = 0;
-	memset(page->before, 0, (TRING_PAGE_KINDS + page->walk.top.event_count) *
-	       sizeof(*page->before));
-	memset(page->ends, 0, sizeof(page->ends));
 	memset(page->running, 0, page->walk.top.cpu_count * sizeof(*page->running));
+	memset(page->last_kinds, 0, page->walk.top.cpu_count * sizeof(*page->last_kinds));
 }
 
 /**
@@ -243,8 +270,8 @@ void tring_page_moments_init(struct tring_page *page)
 	tring_line_init(&page->tasks);
 	tring_line_init(&page->context);
 	page->running = tring_allocate((page->walk.top.cpu_count + 1) * sizeof(*page->running));
-	page->before = tring_allocate((TRING_PAGE_KINDS + page->walk.top.event_count) *
-				      sizeof(*page->before));
+	page->last_kinds = tring_allocate((page->walk.top.cpu_count + 1) *
+					  sizeof(*page->last_kinds));
 	page->contexts = tring_allocate(TRING_CONTEXTS * sizeof(*page->contexts));
 }
 
@@ -265,7 +292,7 @@ void tring_page_moments_free(struct tring_page *page)
 	tring_intern_free(&page->pids);
 	free(page->task_places);
 	free(page->running);
-	free(page->before);
+	free(page->last_kinds);
 	free(page->contexts);
 	free(page->pieces);
 }

@@ -32,6 +32,9 @@ enum {
 	TRING_PAGE_CALL = TRING_PAGE_IRQ + 5, TRING_PAGE_COLUMNS = TRING_PAGE_CALL + 5,
 };
 
+/* From the task on, so many columns of moments are in an order of their own. */
+#define TRING_PAGE_ORDERED	3
+
 /* Of a run: what is known of its begin and its end. */
 #define TRING_PAGE_SWITCHED_IN	1
 #define TRING_PAGE_SWITCHED_OUT	2
@@ -134,8 +137,11 @@ struct tring_page_values {
  * @number: its number in the page
  * @count: how many of them the page has
  * @rows: how many the piece has
- * @columns: columns of its fields, and of its text
+ * @columns: columns of its fields
  * @column_count: number of @columns
+ * @texts: texts of its events
+ * @told: what stands behind a plan's text, from 1 on; 0 for nothing
+ * @tells: the piece has a text in @told
  * @functions: fields that are shown as names of functions, one bit each
  * @exact: of @functions, those with an offset
  * @plan: operations that print it, as JSON; NULL if its text is written instead
@@ -148,6 +154,9 @@ struct tring_page_kind {
 	size_t		rows;
 	struct tring_page_values *columns;
 	size_t		column_count;
+	struct tring_page_values texts;
+	struct tring_page_values told;
+	bool		tells;
 	uint64_t	functions;
 	uint64_t	exact;
 	char		*plan;
@@ -208,18 +217,26 @@ struct tring_page_options {
  * @last: last moment of all
  * @stamps: moments of the piece
  * @moment_tasks: numbers of their tasks, from 1 on
+ * @moment_kinds: their kinds
+ * @before_kinds: kinds of the moments before them on their CPUs
+ * @moment_cpus: their CPUs
+ * @ordered: their numbers in columns that are in an order of their own: changes of tasks, contexts,
+ *	bytes
+ * @order: moments in the order in which columns have them
  * @count: number of @stamps
  * @events: number of events in the piece
  * @columns: columns of the piece
  * @bits: bits that are still to be written to a column
  * @bit_count: number of @bits
- * @ends: moments at which the last intervals of the piece ended, by their type
+ * @begins: moments at which intervals of the piece begin, by their type
+ * @ends: moments at which they end
  * @tasks: tasks of the piece, as they are written
  * @task_list: tasks of the piece
  * @task_count: number of @task_list
  * @pids: pids of tasks, each of which has a number
  * @task_places: where they have their entries, by that number
  * @running: of each CPU, number of its last moment's task, from 1 on; 0 for none
+ * @last_kinds: of each CPU, the kind of its last moment
  * @switched: of each CPU, timestamp of its last switch
  * @migrations: of each task by number, how often it had another CPU
  * @migration_count: number of @migrations
@@ -240,15 +257,13 @@ struct tring_page_options {
  * @kinds: by number of the event
  * @kind_order: events by their number in the page
  * @kind_count: number of @kind_order
- * @before: what the last moment of each kind had: its context, and bytes with and without a
- *	task of its own
  * @raw: texts of events that no format fits
  * @texts: texts of the piece
  * @contexts: by flags and preempt count, number of their text, from 1 on
  * @context_texts: texts of contexts
  * @context: text of a context
  * @key: makes numbers of addresses that tell nothing
- * @all_events: number of events
+ * @all_events: number of events, with those that the page does not have
  * @all_lost: number of events that were lost
  */
 struct tring_page {
@@ -266,12 +281,18 @@ struct tring_page {
 
 	uint64_t	stamps[TRING_PAGE_MOMENTS];
 	uint32_t	moment_tasks[TRING_PAGE_MOMENTS];
+	uint32_t	moment_kinds[TRING_PAGE_MOMENTS];
+	uint32_t	moment_cpus[TRING_PAGE_MOMENTS];
+	uint32_t	before_kinds[TRING_PAGE_MOMENTS];
+	uint32_t	ordered[TRING_PAGE_ORDERED][TRING_PAGE_MOMENTS];
+	uint32_t	order[TRING_PAGE_MOMENTS];
 	size_t		count;
 	size_t		events;
 	struct tring_line columns[TRING_PAGE_COLUMNS];
 	uint64_t	bits;
 	unsigned int	bit_count;
-	size_t		ends[TRING_ENDED_NEVER];
+	struct tring_page_values begins[TRING_ENDED_NEVER];
+	struct tring_page_values ends[TRING_ENDED_NEVER];
 
 	struct tring_line tasks;
 	struct tring_page_task *task_list;
@@ -279,6 +300,7 @@ struct tring_page {
 	struct tring_intern pids;
 	struct tring_page_place *task_places;
 	size_t		*running;
+	uint32_t	*last_kinds;
 
 	uint64_t	*switched;
 	uint64_t	*migrations;
@@ -303,7 +325,6 @@ struct tring_page {
 	struct tring_page_kind *kinds;
 	const struct tring_event **kind_order;
 	size_t		kind_count;
-	uint32_t	(*before)[3];
 	struct tring_page_values raw;
 	struct tring_intern texts;
 
@@ -316,9 +337,21 @@ struct tring_page {
 	uint64_t	all_lost;
 };
 
+/**
+ * tring_page_value - add a number to a column
+ * @column: the column
+ * @value: the number
+ */
+static inline void tring_page_value(struct tring_page_values *column, uint64_t value)
+{
+	column->list = tring_page_room(column->list, column->count, &column->room,
+				       sizeof(*column->list));
+	column->list[column->count++] = value;
+}
+
 /* write.c */
-uint64_t tring_page_write(struct tring_trace *trace, struct tring_page_file *file,
-			  const struct tring_page_options *options, struct tring_line *index);
+void tring_page_write(struct tring_trace *trace, struct tring_page_file *file,
+		      const struct tring_page_options *options, struct tring_line *index);
 uint64_t tring_page_unit(const struct tring_page *page, uint64_t stamp);
 
 /* moments.c */
@@ -326,6 +359,7 @@ void tring_page_moments_init(struct tring_page *page);
 size_t tring_page_task(struct tring_page *page, int32_t pid);
 void tring_page_add_moment(struct tring_page *page);
 void tring_page_end_piece(struct tring_page *page);
+void tring_page_sort(const struct tring_page *page, const uint32_t *keys, uint32_t *order);
 void tring_page_moments_free(struct tring_page *page);
 
 /* intervals.c */
@@ -334,6 +368,7 @@ void tring_page_end_values(struct tring_page *page, uint64_t stamp);
 void tring_page_add_loss(struct tring_page *page);
 void tring_page_add_text(struct tring_page *page);
 void tring_page_add_intervals(struct tring_page *page);
+void tring_page_end_places(struct tring_page *page);
 void tring_page_end_longs(struct tring_page *page);
 void tring_page_intervals_free(struct tring_page *page);
 

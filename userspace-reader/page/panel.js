@@ -53,13 +53,17 @@ async function showPanel() {
 	await shower(byId("content"), time, () => mine === asking);
 }
 
-// Seconds of the trace's clock as "tring report -t" has them, or the wall clock of the viewer.
-function timeText(time, machine = trace.machines[0]) {
-	const stamp = machine.stampOf(time);
+// A time of the trace's clock as "tring report -t" has it, or of the wall clock, in nanoseconds.
+function clockOf(time, machine = trace.machines[0]) {
+	return machine.stampOf(time) + (view.wall ? machine.wall - machine.base : 0n);
+}
+
+// As seconds, or as the viewer's wall clock shows it.
+function timeText(time, machine) {
+	const wall = clockOf(time, machine);
 
 	if (!view.wall)
-		return fixed(stamp, 9);
-	const wall = machine.wall - machine.base + stamp;
+		return fixed(wall, 9);
 	const date = new Date(Number(wall / 1000000n));
 
 	return `${dateText(date)}.${(wall % 1000000000n).toString().padStart(9, "0")}`;

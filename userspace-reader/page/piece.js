@@ -149,8 +149,8 @@ class Piece {
 			.map((ticks) => machine.timeOf(ticks));
 		this.cpu = numbers(columns[4], count, Uint16Array);
 		this.kind = numbers(columns[5], count, Uint16Array);
-		this.decodeRest(columns[6], columns[7], columns[8], count);
-		this.decodeLosses(columns[9], count);
+		this.decodeRest(columns.slice(6, 9), count);
+		this.decodeLosses(columns[9]);
 		this.decodeIntervals(columns.slice(10));
 		for (const [name, column] of [["runs", "cpu"], ["runs", "task"], ["waits", "task"],
 			["irqs", "place"], ["calls", "task"]]) {
@@ -160,55 +160,71 @@ class Piece {
 		}
 	}
 
-	// What is mostly as before is 0: the task of a CPU, the context of a kind, and the bytes of
-	// a kind, which are others with a change of the task.
-	decodeRest(whose, context, stored, count) {
-		const lastWho = [], lastContext = [], lastStored = [];
+	// Numbers that are in the order of kinds, and then in that of the kind that the CPU had
+	// before. A task of 0 is that of the CPU's last moment.
+	decodeRest(columns, count) {
+		const lastKind = [], lastWho = [];
+		const kinds = this.machine.index.kinds.length + 2;
+		const before = this.cpu.map((cpu, i) => {
+			const kind = lastKind[cpu] ?? 0;
 
-		this.whose = new Int32Array(count);
-		this.context = new Uint16Array(count);
-		this.stored = new Int32Array(count);
-		for (let i = 0; i < count; i++) {
-			const kind = this.kind[i], cpu = this.cpu[i];
-			const task = whose.number();
-			const place = kind * 2 + (task === 0 ? 1 : 0);
+			lastKind[cpu] = this.kind[i];
+			return kind;
+		});
+		const order = orderOf(this.kind, kinds, orderOf(before, kinds));
 
-			this.whose[i] = lastWho[cpu] = task ? task - 1 : lastWho[cpu] ?? 0;
-			this.context[i] = lastContext[kind] =
-				(context.number() || (lastContext[kind] ?? 0) + 1) - 1;
-			this.stored[i] = lastStored[place] =
-				(stored.number() || (lastStored[place] ?? 0) + 1) - 1;
-		}
+		["whose", "context", "stored"].forEach((name, at) => {
+			this[name] = new Int32Array(count);
+			for (const i of order)
+				this[name][i] = columns[at].number();
+		});
+		this.cpu.forEach((cpu, i) => {
+			this.whose[i] = lastWho[cpu] = this.whose[i] ? this.whose[i] - 1 :
+				lastWho[cpu] ?? 0;
+		});
 	}
 
-	decodeLosses(column, count) {
+	decodeLosses(column) {
 		this.lossAt = new Map();
-		for (let i = 0; i < count; i++) {
-			if (this.kind[i] === 0)
-				this.lossAt.set(i, {
-					events: column.number(), packets: column.number(),
-					flags: column.number(), length: column.number(),
-				});
-		}
+		this.kind.forEach((kind, i) => {
+			if (kind === 0)
+				this.lossAt.set(i, { events: column.number(),
+					packets: column.number() });
+		});
+	}
+
+	// The moments of kinds that a column names.
+	placesOf(column) {
+		const kinds = new Set(numbers(column, column.ended ? 0 : column.number()));
+		const places = [];
+
+		this.kind.forEach((kind, i) => {
+			if (kinds.has(kind))
+				places.push(i);
+		});
+		return places;
 	}
 
 	// What begins and ends at moments: [to, back, and a column for each name]
 	group([to, back, ...columns], names, extra = []) {
-		const ends = [];
+		const lasts = this.placesOf(to), firsts = this.placesOf(back), ends = [];
 
 		for (let at = 0; !to.ended; )
-			ends.push(at += to.signed());
+			ends.push(lasts[at += to.signed()]);
 		const chunk = new Chunk(ends.length, [...names.filter((name) => name !== "value"),
 			"task", ...extra]);
 
 		for (const end of ends)
-			chunk.add(this.time[end - back.number()], this.time[end], 0);
+			chunk.add(this.time[firsts[firstAbove(firsts, end - 1) - back.number()]],
+				this.time[end], 0);
 		names.forEach((name, at) => {
 			for (let i = 0; i < chunk.count; i++)
 				chunk[name][i] = columns[at].number();
 		});
-		// the task of a row is mostly that of its last moment
+		// the task and the CPU of a row are mostly those of its last moment
 		ends.forEach((end, i) => {
+			if (chunk.cpu)
+				chunk.cpu[i] = chunk.cpu[i] ? chunk.cpu[i] - 1 : this.cpu[end];
 			chunk.whose[i] = chunk.whose[i] ? chunk.whose[i] - 1 : this.whose[end];
 			chunk.task[i] = this.whoTask[chunk.whose[i]];
 		});

@@ -74,17 +74,16 @@ class Summary {
 	}
 }
 
-// The rows of the first part, of the next one, and so on.
-function orderOf(part, parts) {
+// The rows of the first part, of the next one, and so on; in a part as they were.
+function orderOf(part, parts, rows = part.keys()) {
 	const places = new Int32Array(parts + 2), order = new Int32Array(part.length);
 
 	for (const one of part)
 		places[one + 1]++;
 	for (let i = 1; i < places.length; i++)
 		places[i] += places[i - 1];
-	part.forEach((one, i) => {
-		order[places[one]++] = i;
-	});
+	for (const i of rows)
+		order[places[part[i]]++] = i;
 	return order;
 }
 

@@ -14,11 +14,13 @@ function startTimeline() {
 	on("draw", drawTimeline);
 }
 
-// The canvas is as large as what is seen of it; the rows' height is that of an element below.
-function fitCanvas() {
+// The canvas is as large as what is seen of it, on paper as all rows; their height is that of an
+// element below.
+function fitCanvas(prints) {
 	const stage = byId("stage");
 	const ratio = window.devicePixelRatio || 1;
-	const width = stage.clientWidth, height = stage.clientHeight;
+	const width = stage.clientWidth;
+	const height = prints ? byId("height").offsetHeight : stage.clientHeight;
 
 	if (canvas.width !== Math.round(width * ratio) ||
 	    canvas.height !== Math.round(height * ratio)) {
@@ -30,14 +32,14 @@ function fitCanvas() {
 	frame.left = width < 640 ? 92 : 190;
 	frame.width = width - frame.left;
 	frame.height = height;
-	frame.top = stage.scrollTop;
+	frame.top = prints ? 0 : stage.scrollTop;
 	frame.context.setTransform(ratio, 0, 0, ratio, 0, 0);
 }
 
-function drawTimeline() {
+function drawTimeline(prints = false) {
 	const context = frame.context;
 
-	fitCanvas();
+	fitCanvas(prints);
 	context.font = font;
 	context.textBaseline = "middle";
 	context.fillStyle = theme.ground;
@@ -119,7 +121,11 @@ function drawRuler() {
 	context.fillStyle = theme.line;
 	context.fillRect(0, ruler - 1, right, 1);
 	drawOverview();
-	for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
+	// marks are at round times of the clock, which does not begin where the trace does
+	const phase = Number(clockOf(0) % BigInt(step));
+
+	for (let time = Math.ceil((view.from + phase) / step) * step - phase; time <= view.to;
+		time += step) {
 		const x = Math.round(xOf(time));
 
 		context.fillStyle = theme.faint;

@@ -77,6 +77,7 @@ static void note_event(struct tring_page *page)
 {
 	const struct tring_item *item = &page->item;
 
+	page->all_events++;
 	page->seen = item->record->stamp;
 	if (!item->wrong &&
 	    page->walk.top.bound[item->event->number].kind == TRING_KIND_SWITCH)
@@ -128,14 +129,11 @@ static void free_page(struct tring_page *page)
  * @file: the page; @file->output.error tells if it cannot be written
  * @options: what the user wants
  * @index: what describes the trace is added
- *
- * Return: number of events that the page has of it.
  */
-uint64_t tring_page_write(struct tring_trace *trace, struct tring_page_file *file,
-			  const struct tring_page_options *options, struct tring_line *index)
+void tring_page_write(struct tring_trace *trace, struct tring_page_file *file,
+		      const struct tring_page_options *options, struct tring_line *index)
 {
 	struct tring_page *page = tring_allocate(sizeof(*page));
-	uint64_t events;
 
 	page->file = file;
 	page->options = options;
@@ -150,7 +148,5 @@ uint64_t tring_page_write(struct tring_trace *trace, struct tring_page_file *fil
 	tring_page_end_summary(page, &page->whole, "z", 0, page->base);
 	tring_top_walk_tell(&page->walk);
 	tring_page_describe(page, options->name, index);
-	events = page->all_events;
 	free_page(page);
-	return events;
 }

@@ -414,6 +414,17 @@ static const char *add_values(struct tring_printer *printer,
 	return NULL;
 }
 
+/* What stands behind the text of the print format. */
+static __always_inline void add_told(struct tring_printer *printer,
+				     struct tring_printed_event *printed,
+				     const struct tring_item *item)
+{
+	if (printed->call.kind && printer->calls.known)
+		tring_call_tell(&printed->call, &printer->calls, item, &printer->line);
+	if (printed->probe.at)
+		tring_probe_tell(&printed->probe, item, printer->programs, &printer->line);
+}
+
 /* Return: NULL; or the reason why the payload is bad, then nothing is added. */
 static const char *add_fields(struct tring_printer *printer,
 			      struct tring_printed_event *printed,
@@ -430,10 +441,8 @@ static const char *add_fields(struct tring_printer *printer,
 	}
 	wrong = add_values(printer, printed, item);
 	tring_line_escape(line, start, printed->kept);
-	if (!wrong && printed->call.kind && printer->calls.known && !printer->style.raw)
-		tring_call_tell(&printed->call, &printer->calls, item, line);
-	if (!wrong && printed->probe.at && !printer->style.raw)
-		tring_probe_tell(&printed->probe, item, printer->programs, line);
+	if (!wrong && !printer->style.raw)
+		add_told(printer, printed, item);
 	return wrong;
 }
 
@@ -487,6 +496,26 @@ const char *tring_printer_text(struct tring_printer *printer, const struct tring
 	line->at = line->start;
 	if (item->wrong || add_fields(printer, find_printed(printer, item->event), item))
 		return NULL;
+	*size = line->at - line->start;
+	return line->start;
+}
+
+/**
+ * tring_printer_told - make the end of an event's text, which no plan prints
+ * @printer: the printer
+ * @item: the event, whose payload is good
+ * @size: set to the number of characters, which may be 0
+ *
+ * Return: what the event tells of a system call or of a program's addresses, valid until the next
+ * call.
+ */
+const char *tring_printer_told(struct tring_printer *printer, const struct tring_item *item,
+			       size_t *size)
+{
+	struct tring_line *line = &printer->line;
+
+	line->at = line->start;
+	add_told(printer, find_printed(printer, item->event), item);
 	*size = line->at - line->start;
 	return line->start;
 }

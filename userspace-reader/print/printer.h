@@ -126,6 +126,8 @@ const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 				const struct tring_item *item);
 const char *tring_printer_text(struct tring_printer *printer, const struct tring_item *item,
 			       size_t *size);
+const char *tring_printer_told(struct tring_printer *printer, const struct tring_item *item,
+			       size_t *size);
 const char *tring_printer_bytes(struct tring_printer *printer, const struct tring_record *record,
 				size_t *size);
 const struct tring_plan *tring_printer_plan(struct tring_printer *printer,

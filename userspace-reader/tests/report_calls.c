@@ -19,6 +19,9 @@
 #define STRINGS		"SELECT __oldname_val AS old, __newname_val AS new FROM sys_enter_rename"
 #define COMPARE		"python3 $TRING_TESTS/../../scripts/trace/compare-parquet.py $TRING " \
 			"%1$s %1$s.pq"
+#define PAGE_LINES	"python3 -c \"import sys; sys.path.insert(0, '$TRING_TESTS/support'); " \
+			"from page import *; check_lines(make('$TRING', '%1$s', '--addresses'), " \
+			"output('$TRING', 'report', '-t', '%1$s'))\""
 #define NAMES		"sed -n 's/.*NR \\([0-9]*\\) = 0 (\\([^,)]*\\).*/\\1 \\2/p'"
 
 enum { OPENAT = 630, OPENAT_END, RENAME };
@@ -126,6 +129,8 @@ static void check_words(void)
 	payload = build_record(&builder, ++now, OPENAT_END, 100, 24);
 	put_u64(payload + 16, -13, false);
 	output = end(dir, "report");
+	/* a page has the same lines */
+	output_of(0, PAGE_LINES, dir);
 	wants(output, "sys_enter:            NR 257 (ffffffffffffff9c, 1, 80000, 1ff, ");
 	wants(output, " 1ff, 0, 0) (openat, dfd: AT_FDCWD, flags: O_RDONLY|O_CLOEXEC)\n");
 	wants(output, ") (openat, flags: O_WRONLY|O_CREAT|O_TRUNC, mode: 0640)\n");
@@ -203,6 +208,7 @@ static void check_strings(bool order)
 	rename_to(NULL, NULL, 0x2000);
 	rename_to("d", NULL, 0);
 	output = end(dir, "report");
+	output_of(0, PAGE_LINES, dir);
 	wants(output, "oldname: 0x00001000 \"/tmp/a\", newname: 0x00002000 \"/tmp/b...\"\n");
 	/* nothing of a program's string reaches the terminal as it is */
 	wants(output, "newname: 0x00002000 \"\\x1b[31m\xc3\xa4\xc3\xbf\"\n");

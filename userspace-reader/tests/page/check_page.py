@@ -296,16 +296,7 @@ class Tests:
     def test_events(self):
         """the lines of the list are those of "tring report"; filters select from them"""
         self.open("random", "#t=0,1e12&tab=events")
-        wanted = self.lines("report", f"{self.traces}/random")
-        found = self.browser.later(
-            "const lines = [];"
-            "for (const piece of trace.machines[0].pieces) {"
-            " await piece.load(); await loadFields(piece);"
-            " for (let i = 0; i < piece.moments; i++) lines.push(...lineOf(piece, i).split('\\n'));"
-            "} return lines")
-        for mine, line in zip(found, wanted):
-            expect(mine, line, "a line")
-        expect(len(found), len(wanted), "lines")
+        wanted = self.compare_lines("random")
         self.browser.later("filters.task = 'task103'; filters.event = 'sched_switch';"
                            "filters.cpu = '1'; await showPanel()")
         shown = self.browser.run("return byId('lines-count').textContent")
@@ -315,6 +306,20 @@ class Tests:
         first = self.browser.run("return document.querySelector('.line').textContent")
         expect(first, fits[0], "the first line")
         self.quiet()
+
+    def compare_lines(self, name):
+        """All lines of a page and those of report, which are returned, are the same"""
+        wanted = self.lines("report", f"{self.traces}/{name}")
+        found = self.browser.later(
+            "const lines = [];"
+            "for (const piece of trace.machines[0].pieces) {"
+            " await piece.load(); await loadFields(piece);"
+            " for (let i = 0; i < piece.moments; i++) lines.push(...lineOf(piece, i).split('\\n'));"
+            "} return lines")
+        for mine, line in zip(found, wanted):
+            expect(mine, line, "a line")
+        expect(len(found), len(wanted), "lines")
+        return wanted
 
     def test_saved_part(self):
         """what is selected makes a smaller page, which has the same tables there"""
@@ -448,6 +453,7 @@ class Tests:
         self.browser.later("await runSearch('img'); setTab('events'); await showPanel()")
         expect(self.browser.run("return document.querySelectorAll('#content img, #found img')"
                                 ".length"), 0, "elements of lines")
+        self.compare_lines("hostile")
         self.quiet()
 
     def test_extremes(self):
@@ -514,6 +520,10 @@ class Tests:
         self.page("random", "--detail", "timeline")
         said = self.open("random---detail-timeline")
         expect("left out" in said or "fields" in said, True, said)
+        self.page("markers", "--detail", "timeline")
+        self.open("markers---detail-timeline")
+        about = self.browser.run("return byId('about').textContent")
+        expect(about.split(" events")[0], "2 of 11", "events of the page")
         self.quiet()
 
     def test_frames(self):
@@ -538,6 +548,34 @@ class Tests:
         print(f"# {len(times)} frames, median {times[len(times) // 2]:.1f} ms, "
               f"worst {times[-1]:.1f} ms")
         expect(times[len(times) * 9 // 10] < 50, True, "nine of ten frames are within 50 ms")
+
+    def test_ruler(self):
+        """marks of the ruler are at round times of both clocks; on paper all rows are drawn"""
+        self.open("random", "#tab=details")
+        for _ in range(2):
+            marks = self.browser.run(
+                "const made = axisText, marks = [];"
+                "axisText = (time, step) => {"
+                " marks.push(Number(clockOf(time) % BigInt(step)));"
+                " return made(time, step); };"
+                "drawTimeline(); axisText = made; toggleWall(); return marks")
+            expect(len(marks) > 3 and not any(marks), True, f"{marks} behind round times")
+        heights = self.browser.run(
+            "for (let i = 0; i < 20; i++) view.tasks.add(i); drawTimeline(); drawTimeline(true);"
+            "return [byId('timeline').offsetHeight, byId('height').offsetHeight, innerHeight]")
+        expect(heights[0], heights[1], "height on paper")
+        expect(heights[0] > heights[2], True, f"{heights}: more than a window")
+        self.quiet()
+
+    def test_machines(self):
+        """machines of the same name are told apart by what their traces are called"""
+        subprocess.run([self.tring, "page", "-o", f"{self.out}/two.html",
+                        f"{self.traces}/known", f"{self.traces}/random"], check=True)
+        self.open("two")
+        names = self.browser.run("return trace.machines.map(({name}) => name)")
+        expect(names, [f'test "host" ({self.traces}/{name})' for name in ("known", "random")],
+               "machines")
+        self.quiet()
 
     def test_pictures(self):
         """screenshots in light and dark, wide and narrow; nothing is wider than the window"""

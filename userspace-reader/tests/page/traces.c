@@ -190,9 +190,12 @@ static void finish_spilled(const char *path)
 static void make_random(const char *dir)
 {
 	const char *path = begin_trace(dir, "random");
+	const char *info = make_path("%s/tring/trace_info", path);
 	struct machine_now now = { .ns = AT(0) };
 	unsigned int round, cpu, i;
 
+	/* whose calls and errors have names */
+	write_text(info, make_path("%sarchitecture=x86_64\n", read_file(info)));
 	memset(now.blocked, true, sizeof(now.blocked));
 	for (round = 0; round < 400; round++) {
 		for (cpu = 0; cpu < CPUS; cpu++) {

@@ -10,6 +10,7 @@ with the writer.
 """
 
 import base64
+import bisect
 import collections
 import json
 import re
@@ -62,16 +63,27 @@ class Column:
         assert self.at == len(self.data), "bytes behind a column"
         return values
 
-    def values(self, count):
-        """Numbers of a column that begins with its form"""
+    def values(self, count, order=None, beside=None):
+        """Numbers of a column that begins with its form, in the order of events"""
         form = self.number()
         values = self.numbers(count)
+        if order is None or len(order) != count:
+            order = range(count)
+        if beside is None or len(beside) != count:
+            beside = [0] * count
         if form:
             values = [value >> 1 ^ -(value & 1) for value in values]
-        if form == 2:
-            for i in range(1, count):
-                values[i] += values[i - 1]
-        return [value & MASK for value in values]
+        result, before = [0] * count, 0
+        for value, at in zip(values, order):
+            if form >= 2:
+                value += before + (beside[at] if form == 3 else 0)
+            result[at] = before = value & MASK
+        return result
+
+    def places(self, kinds):
+        """The moments of kinds that a column names"""
+        some = {self.number() for _ in range(self.number())}
+        return [i for i, kind in enumerate(kinds) if kind in some]
 
 
 def columns_of(block):
@@ -120,21 +132,24 @@ class Page:
         head, names, top, bits, *columns = columns_of(self.block(f"t{number}"))
         count, tasks, time = (head.number() for _ in range(3))
         tasks = [(names.signed(), names.text()) for _ in range(tasks)]
-        cpus, kinds, changes, contexts, stored = (column.numbers(count) for column in columns[:5])
-        running, before, moments = {}, collections.defaultdict(int), []
+        cpus, kinds = (column.numbers(count) for column in columns[:2])
+        last, behind = {}, []
+        for cpu, kind in zip(cpus, kinds):
+            behind.append((kind, last.get(cpu, 0)))
+            last[cpu] = kind
+        order = sorted(range(count), key=behind.__getitem__)
+        changes, contexts, stored = (
+            [value for _, value in sorted(zip(order, column.numbers(count)))]
+            for column in columns[2:5])
+        running, moments = {}, []
         for i, delta in enumerate(times(top, bits, count)):
             time += delta
             cpu, kind, task = cpus[i], kinds[i], 0
             if kind != LOSS:
                 task = running[cpu] = changes[i] or running[cpu]
-                same = changes[i] == 0
-                if contexts[i]:
-                    before[kind] = contexts[i] - 1
-                if stored[i]:
-                    before[kind, same] = stored[i] - 1
             moments.append(Moment(time, cpu, kind, task,
-                                  self.trace["contexts"][before[kind]] if kind else "",
-                                  before[kind, changes[i] == 0]))
+                                  self.trace["contexts"][contexts[i]] if kind else "",
+                                  stored[i]))
         return moments, tasks, columns[5:]
 
     def groups(self, moments, tasks, columns):
@@ -145,16 +160,23 @@ class Page:
             names = names.split()
             ends, backs, *rest = columns[at:at + 2 + len(names)]
             at += 2 + len(names)
-            end = 0
+            if not ends.data:
+                continue
+            kinds = [moment.kind for moment in moments]
+            last, starts = ends.places(kinds), backs.places(kinds)
+            place = 0
             while ends.at < len(ends.data):
-                end += ends.signed()
-                start = end - backs.number()
+                place += ends.signed()
+                end = last[place]
+                start = starts[bisect.bisect_left(starts, end) - backs.number()]
                 row = {name: column.number() for name, column in zip(names, rest)}
                 task = row.pop("task") or moments[end].task
                 row.setdefault("b", None)
-                cpu, waker = row.pop("cpu", None), None
+                cpu, waker = row.pop("cpu", 0) - 1, None
+                if cpu < 0:
+                    cpu = moments[end].cpu
                 if kind == WAIT and row["a"] == 5:
-                    cpu, waker = moments[end].cpu, tasks[moments[end].task - 1][0]
+                    waker = tasks[moments[end].task - 1][0]
                 yield Interval(kind, moments[start].time, moments[end].time, cpu,
                                tasks[task - 1][0], row["a"], row["b"], waker, True)
 
@@ -184,6 +206,10 @@ class Page:
     def fields(self, number):
         """The events of a piece by kind: iterators of (fields, text)"""
         columns = iter(columns_of(self.block(f"e{number}")))
+        moments, _, _ = self.moments(number)
+        tasks = collections.defaultdict(list)
+        for moment in moments:
+            tasks[moment.kind].append(moment.task)
         texts, groups = (lambda head: (head.number(), head.number()))(next(columns))
         column = next(columns)
         texts = [column.text() for _ in range(texts)]
@@ -192,29 +218,36 @@ class Page:
             head = next(columns)
             kind, rows, count = (head.number() for _ in range(3))
             group = [next(columns) for _ in range(count)]
-            result[kind] = self.rows(kind, rows, iter(group), texts)
+            order = sorted(range(rows), key=tasks[kind].__getitem__)
+            result[kind] = self.rows(kind, rows, group, texts, order)
         return result
 
-    def rows(self, kind, rows, columns, texts):
-        """The events of a kind in a piece"""
+    def rows(self, kind, rows, columns, texts, order):
+        """The events of a kind in a piece: their fields, and their texts, or what these end with"""
+        values = [None]
+
+        def read(count):
+            values.append(columns.pop(0).values(count, order, values[-1]))
+            return values[-1]
+
         if kind == RAW:
-            return iter([({}, texts[at]) for at in next(columns).values(rows)])
+            return iter([({}, texts[at]) for at in read(rows)])
         kind = self.trace["kinds"][kind - FIRST]
         fields = []
         for field in kind["fields"]:
-            values = next(columns).values(rows if field["type"] != "array" else rows)
+            found = read(rows)
             if field["type"] == "text":
-                values = [texts[value] for value in values]
+                found = [texts[value] for value in found]
             elif field["type"] == "number":
-                values = [sign(value, field) for value in values]
+                found = [sign(value, field) for value in found]
             else:
-                values = arrays(field, values, columns)
-            fields.append((field["name"], values))
-        lines = [None] * rows
-        if kind["plan"] is None:
-            lines = [texts[value - 1] if value else None
-                     for value in next(columns).values(rows)]
-        return iter([({name: values[i] for name, values in fields}, lines[i])
+                found = arrays(field, found, read)
+            fields.append((field["name"], found))
+        lines = [""] * rows
+        if columns:
+            first = 1 if kind["plan"] is not None else 0
+            lines = [texts[value - first] if value >= first else "" for value in read(rows)]
+        return iter([({name: found[i] for name, found in fields}, lines[i])
                      for i in range(rows)])
 
     def events(self):
@@ -226,16 +259,14 @@ class Page:
             for moment in moments:
                 if moment.kind == LOSS:
                     yield moment, None, None, {"events": losses.number(),
-                                               "packets": losses.number(),
-                                               "known": losses.number(),
-                                               "length": losses.number()}, None
+                                               "packets": losses.number()}, None
                     continue
                 fields, text = next(rows[moment.kind]) if rows else ({}, None)
                 kind = None
                 if moment.kind != RAW:
                     kind = self.trace["kinds"][moment.kind - FIRST]
                     if kind["plan"] is not None and rows:
-                        text = run_plan(kind, fields)
+                        text = escape(run_plan(kind, fields)) + text
                 yield moment, tasks[moment.task - 1], kind, fields, text
 
 
@@ -244,14 +275,13 @@ def sign(value, field):
     return value - (1 << 64) if field["signed"] and value >> 63 else value
 
 
-def arrays(field, counts, columns):
+def arrays(field, counts, read):
     """The arrays of a field"""
     places = field.get("places", 17)
     if places > 16:
-        rest = iter(next(columns).values(sum(counts)))
+        rest = iter(read(sum(counts)))
         return [[sign(next(rest), field) for _ in range(count)] for count in counts]
-    by_place = [iter(next(columns).values(sum(count > place for count in counts)))
-                for place in range(places)]
+    by_place = [iter(read(sum(count > place for count in counts))) for place in range(places)]
     return [[sign(next(by_place[place]), field) for place in range(count)] for count in counts]
 
 
@@ -398,7 +428,7 @@ def line_of(page, event):
         head += f"{kind['name']}:".ljust(22)
         if len(kind["name"]) >= 21:
             head = head.rstrip() + " "
-    return (head + (text if kind and kind["plan"] is None else escape(text))).split("\n")
+    return (head + text).split("\n")
 
 
 def check_lines(page, text):
