@@ -11,11 +11,11 @@
 #define SUBBUFS		3
 /*
  * A reservation reads the clock once in each turn of the reserve loop, and once more in
- * the fast path and in its second try, which only the outermost writer takes. Events of the
- * clock are refused from the second turn on. So the outermost writer lets three events in,
- * each nested one lets one in, until nesting is too deep.
+ * the fast path, which only the outermost writer takes. Events of the clock are refused from
+ * the second turn on. So the outermost writer lets two events in, each nested one lets one in,
+ * until nesting is too deep.
  */
-#define EVENTS_MAX	(1 + 3 * (TRING_NESTING_MAX - 1))
+#define EVENTS_MAX	(1 + 2 * (TRING_NESTING_MAX - 1))
 
 /* Each read of this clock writes an event, and so reads the clock again. */
 static u64 self_tracing_clock(struct tring_cpu_buffer *cpu_buffer)
@@ -140,12 +140,12 @@ static void clock_is_traced(struct kunit *test)
 	ring->hooks.clock = guarded_tracing_clock;
 	for (i = 0; i < 50; i++)
 		KUNIT_EXPECT_EQ(test, ring_write(ring, 24), 0);
-	/* Each write, and three events for its reads of the clock. */
-	KUNIT_EXPECT_EQ(test, ring->committed, 1 + 4 * 50);
+	/* Each write, and two events for its reads of the clock. */
+	KUNIT_EXPECT_EQ(test, ring->committed, 1 + 3 * 50);
 	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_NESTED], 50);
 	/* A flush reads the clock, too. */
 	ring_drain(ring);
-	KUNIT_EXPECT_EQ(test, ring->read, 1 + 4 * 50);
+	KUNIT_EXPECT_EQ(test, ring->read, 1 + 3 * 50);
 	ring->hooks.clock = ring_clock;
 	ring_finish(ring);
 	ring_expect_sound(ring);

@@ -5,9 +5,9 @@
 # exceeded by more than 5 %: what a recording of sched costs before its workload begins and behind
 # it, the first of a boot and a later one, and one of all events; and what an event in memory adds
 # to a workload: of a system call, of all calls or by name, or a switch to another task, without a
-# filter, or with one that lets it through or does not. The clock is the default one, or the TSC. And
-# what the bench's own loop counts in the ring: 16 bytes, the same into the next sub-buffer, and the
-# same discarded. A change that makes one of them cheaper states the new figure.
+# filter, or with one that lets it through or does not. The clock is the default one, or the TSC.
+# And what the bench's own loop counts in the ring: 16 bytes, the same into the next sub-buffer, and
+# the same discarded. A change that makes one of them cheaper states the new figure.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -52,7 +52,7 @@ state() {
 
 # in_ring WHAT FIELD - prints the tenths of instructions that the bench has found
 in_ring() {
-	sed -n "/tracer=tring what=$1 .*context=task/s/.* $2=\\([0-9]*\\)\\.\\([0-9]\\).*/\\1\\2/p" \
+	sed -nE "/tracer=tring what=$1 .*context=task/s/.* $2=([0-9]*)\.([0-9]).*/\1\2/p" \
 		"$cache/qemu-cost/results/ring"
 }
 

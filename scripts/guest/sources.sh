@@ -174,8 +174,8 @@ record_dynamic() {
 
 # The kernel's own words stand below, with its mark of the place.
 refused_kprobe() {
-	says 'kernel refuses it' 1 tring record -q --kprobe 'p:no no_such_function' -o /tmp/refused &&
-		printf '%s\n' "$said" | grep -q '^  Command: p:no no_such_function$'
+	says 'kernel refuses it' 1 tring record -q --kprobe 'p:no no_such' -o /tmp/refused &&
+		printf '%s\n' "$said" | grep -q '^  Command: p:no no_such$'
 }
 
 killed_recorder() {
