@@ -113,15 +113,14 @@ switches_have_two_sides() {
 		while [ $((i += 1)) -le 100 ]; do read -r line <$3; echo >$4; done
 	END
 	mkfifo $work/a $work/b
+	# A pipe that is open for both in the outer shell has no end while a shell reads it.
 	# shellcheck disable=SC2016 # for the inner shell
 	tring record -q -e sched_switch -e sched_waking -e raw_syscalls --cgroup $mount/in \
 		-o $work/pair -- sh -c '
+			exec 3<>$0/a 4<>$0/b
 			sh /tmp/pair.sh $0/in $0/mount/in $0/a $0/b &
-			first=$!
 			sh /tmp/pair.sh $0/out $0/mount/out $0/b $0/a &
-			echo >$0/a
-			wait $first
-			cat $0/a
+			echo >&3
 			wait' $work >/dev/null || return 1
 	inside=$(cat $work/in.tasks) outside=$(cat $work/out.tasks)
 	tring report $work/pair >$work/pair.txt
