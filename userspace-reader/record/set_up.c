@@ -152,16 +152,6 @@ static int follow_children(struct tring_settings *settings)
 	return error ? error : tring_settings_change(settings, "options/event-fork", "1");
 }
 
-static bool is_changed(const struct tring_settings *settings, const char *file)
-{
-	size_t i;
-
-	for (i = 0; i < settings->count; i++)
-		if (!strcmp(settings->changed[i].file, file))
-			return true;
-	return false;
-}
-
 /* No counter has what a user has kept out of the ring before, by hand or by "tring start". */
 static void tell_limits(const struct tring_recording *recording)
 {
@@ -171,7 +161,7 @@ static void tell_limits(const struct tring_recording *recording)
 	size_t i;
 
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		if (!is_changed(&recording->settings, files[i]) &&
+		if (!tring_settings_have(&recording->settings, files[i]) &&
 		    tring_origin_is_limit(&recording->control, files[i]))
 			tring_error("%s: it was set before, so not all %s are recorded", files[i],
 				    strcmp(files[i], TRING_CPU_MASK) ? "tasks" : "CPUs");

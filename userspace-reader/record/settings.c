@@ -128,18 +128,32 @@ static int add_each_cpu(struct tring_settings *settings, const char *file)
 	return error;
 }
 
-/* A file that is changed once more has its first text back at the end. */
-static int remember(struct tring_settings *settings, const char *file, char *old)
+/**
+ * tring_settings_have - find out whether a file is changed
+ * @settings: the list of changes
+ * @file: name relative to the ring's directory
+ *
+ * Return: true if it is in the list.
+ */
+bool tring_settings_have(const struct tring_settings *settings, const char *file)
 {
 	size_t i;
 
 	for (i = 0; i < settings->count; i++)
 		if (!strcmp(settings->changed[i].file, file))
-			break;
-	if (i == settings->count && (*old || !is_size(file)))
+			return true;
+	return false;
+}
+
+/* A file that is changed once more has its first text back at the end. */
+static int remember(struct tring_settings *settings, const char *file, char *old)
+{
+	bool known = tring_settings_have(settings, file);
+
+	if (!known && (*old || !is_size(file)))
 		return tring_settings_add(settings, file, old);
 	free(old);
-	return i < settings->count ? 0 : add_each_cpu(settings, file);
+	return known ? 0 : add_each_cpu(settings, file);
 }
 
 /**

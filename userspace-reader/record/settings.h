@@ -36,6 +36,7 @@ void tring_settings_init(struct tring_settings *settings,
 bool tring_filter_is_refused(const char *text);
 char *tring_settings_read(const struct tring_control *control, const char *file);
 int tring_settings_add(struct tring_settings *settings, const char *file, char *old);
+bool tring_settings_have(const struct tring_settings *settings, const char *file);
 void tring_settings_free(struct tring_settings *settings);
 int tring_settings_try(struct tring_settings *settings, const char *file,
 		       const char *text);

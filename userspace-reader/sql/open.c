@@ -83,7 +83,6 @@ void tring_sql_close(struct tring_sql *sql)
 	if (!sql)
 		return;
 	tring_sql_close(sql->before);
-
 	for (i = 0; i < sql->trace_count; i++)
 		tring_close(sql->traces[i]);
 	for (i = 0; i < sql->table_count; i++)

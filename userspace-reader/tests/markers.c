@@ -128,6 +128,14 @@ static void check_tables(void)
 		     "3 spans, 4 counters"));
 }
 
+/* The trace of one CPU, with what was marked on it */
+static void write_marks(const char *to, unsigned int count)
+{
+	build_end(&builders[0]);
+	top_make(to, false);
+	top_write(to, &builders[0], count, 0, 0);
+}
+
 /* A program that leaves spans without their ends: each end is that of the begin right before. */
 static void check_deep(void)
 {
@@ -141,9 +149,7 @@ static void check_deep(void)
 	mark(0, 3, 100, "E|100\n");
 	mark(0, 4, 100, "E|100\n");
 	mark(0, 8, 100, "E|100\n");
-	build_end(&builders[0]);
-	top_make(deep, false);
-	top_write(deep, &builders[0], 517, 0, 0);
+	write_marks(deep, 517);
 	check_equal(output_of(0, TOP, deep),
 		    "{\"spans\",100,1,7.000000,7000.000,7000.000,1.008000000,512,\"left\"}\n"
 		    "{\"spans\",100,0,0.000000,null,null,null,1,\"inner\"}\n", "deep spans");
@@ -158,9 +164,7 @@ static void check_extremes(void)
 	top_begin(builders, 1, AT(0));
 	mark(0, 1, 100, "C|100|level|9223372036854775807\n");
 	mark(0, 2, 100, "C|100|depth|-9223372036854775808\n");
-	build_end(&builders[0]);
-	top_make(extremes, false);
-	top_write(extremes, &builders[0], 2, 0, 0);
+	write_marks(extremes, 2);
 	check_equal(output_of(0, TOP, extremes),
 		    make_path("%s1,-%s8,-%s8,-%s8,\"depth\"}\n%s1,%s7,%s7,%s7,\"level\"}\n", row,
 			      most, most, most, row, most, most, most), "extremes");
