@@ -46,8 +46,9 @@ check-all)
 		lintian ovmf kexec-tools makedumpfile ndctl)
 	;;
 bench)
-	# LTTng, whose modules bench/lttng.sh builds, and perf
-	packages=("${demo[@]}" "${kernel[@]}" git trace-cmd lttng-tools linux-perf)
+	# LTTng, whose modules bench/lttng.sh builds; rt-tests has hackbench and cyclictest
+	packages=("${demo[@]}" "${kernel[@]}" git trace-cmd lttng-tools linux-perf bpftrace
+		rt-tests)
 	;;
 deb) packages=("${deb[@]}") ;;
 *) die "unknown set '$1': demo, check, check-all, bench or deb" ;;

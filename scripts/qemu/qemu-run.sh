@@ -167,8 +167,8 @@ put_program() {
 
 put_program "$busybox" /bin/busybox
 for program in "${programs[@]}"; do
-	program=$(command -v "$program") || die "no program $program"
-	put_program "$program" "$program"
+	path=$(command -v "$program") || die "no program $program"
+	put_program "$path" "$path"
 done
 for file in "${files[@]}"; do
 	from=${file%%=*}
