@@ -72,8 +72,8 @@ void tring_cmdlines_show(struct seq_file *m)
 	raw_spin_lock(&saved_lock);
 	count = saved_count;
 	raw_spin_unlock(&saved_lock);
-	/* With a name there is memory for it. */
-	for (i = 1; i <= min(count, SAVED); i++) {
+	/* With a name there is memory for it. A text that does not fit is made again. */
+	for (i = 1; i <= min(count, SAVED) && !seq_has_overflowed(m); i++) {
 		/* A task that ends meanwhile takes the place of the oldest one. */
 		raw_spin_lock(&saved_lock);
 		name = saved_names[(count - i) % SAVED];
@@ -81,6 +81,7 @@ void tring_cmdlines_show(struct seq_file *m)
 		/* Behind a newline a name would have a line of another pid. */
 		strreplace(name.comm, '\n', '?');
 		seq_printf(m, "%d %s\n", name.pid, name.comm);
+		cond_resched();
 	}
 }
 
