@@ -250,7 +250,6 @@ int tring_recording_show_table(const struct tring_recording *recording, uint64_t
 		bad += tring_recording_check_cpu(&recording->cpus[i], &recording->threads[i].drain);
 	if (tring_verbosity >= TRING_NORMAL)
 		show_end(recording, discarded_records, bad);
-	fflush(stdout);
 	if (!events)
 		tring_error("no event was recorded");
 	return bad;
