@@ -172,8 +172,9 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 	if (!error && options->command)
 		error = tring_child_prepare(&recording->child,
 					    options->command, &before);
-	/* after the fork of the command, which would ignore it, too */
+	/* after the fork of the command, which would ignore them, too */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	/* and the command would share the lock until it is executed */
 	if (!error)
 		error = tring_lock(&recording->control, "-B NAME uses a ring of its own");
