@@ -50,9 +50,9 @@ int tring_cmd_reset(int argc, char **argv)
 		found = -1;
 	else if (made)
 		tring_note("%s: the recorder had created it, removed", control.dir);
-	tring_control_close(&control);
 	/* the recorder may have had others for its conditions */
-	if (tring_own_rings_clean_up())
+	if (control.dir && tring_own_rings_clean_up())
 		found = -1;
+	tring_control_close(&control);
 	return found < 0 || found == TRING_PUT_BACK_PARTLY ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

@@ -37,9 +37,12 @@
 #define OPEN_MOST	100000
 
 /* A task that has begun since the instance was made has its name in /proc, if it is there still. */
-static char *task_text(struct tring_trace *trace, int32_t pid)
+static char *task_text(const struct tring_watched *watched, int32_t pid)
 {
-	char *name = tring_format("%s", tring_comm(trace, pid)), *text = NULL;
+	const char *known = tring_comm(watched->opened.trace, pid);
+	bool unknown = !strcmp(known, "<...>");
+	char *name = tring_format("%s", unknown ? tring_comm(watched->names, pid) : known);
+	char *text = NULL;
 
 	if (!strcmp(name, "<...>") && tring_proc_has_kernel_pids())
 		text = tring_proc_text(pid, "comm", NULL);
@@ -69,7 +72,7 @@ static void check_time(struct tring_watched *watched)
 	watched->end = slow->end;
 	from = tring_clock_text(slow->begin);
 	to = tring_clock_text(slow->end);
-	task = task_text(watched->opened.trace, slow->pid);
+	task = task_text(watched, slow->pid);
 	watched->what = tring_format("%s: %.6f ms from %s to %s, task %s, %s, CPU %d",
 				     watched->condition.text, slow->ns / 1e6, from, to, task,
 				     slow->text, slow->cpu);
@@ -158,7 +161,7 @@ static void take_event(struct tring_watched *watched, const struct tring_item *i
 	watched->end = tring_ns(item->trace, item->record->stamp);
 	watched->begin = watched->end;
 	at = tring_clock_text(watched->end);
-	task = task_text(item->trace, item->record->pid);
+	task = task_text(watched, item->record->pid);
 	watched->what = tring_format("%s: at %s%s, task %s, CPU %d", watched->condition.text, at,
 				     is_late(watched, item) ? " or before" : "", task, item->cpu);
 	free(task);
@@ -433,9 +436,11 @@ static int begin(struct tring_stop_when *stop, size_t number, const struct tring
 	error = tring_own_ring_make(&watched->ring, TRING_OWN_STOP, number, &watched->options,
 				    WAKE_PERCENT);
 	options.consume = true;
+	options.unnamed = number;
 	if (!error)
 		error = tring_open_ring(&watched->opened.trace,
 					tring_own_ring_name(watched->ring), &options);
+	watched->names = stop->list[0].opened.trace;
 	if (!error)
 		error = check_filters(watched, control);
 	if (!error && !watched->condition.event)

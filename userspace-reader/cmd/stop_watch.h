@@ -21,6 +21,7 @@
  * @clock: by this clock
  * @ring: the instance
  * @opened: the same as a trace
+ * @names: the trace of the first condition, which has asked for the names of all tasks
  * @latency: the times, if it is of a time
  * @known: up to which timestamp all events were looked at
  * @lost: number of events that the instance has lost, or that came too late
@@ -38,6 +39,7 @@ struct tring_watched {
 	char		*clock;
 	struct tring_own_ring *ring;
 	struct tring_opened opened;
+	struct tring_trace *names;
 	struct tring_latency latency;
 	uint64_t	known;
 	uint64_t	lost;

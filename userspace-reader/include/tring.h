@@ -61,6 +61,7 @@ enum tring_level {
  * @snapshot: the ring's snapshot instead of its content; this takes the snapshot out of the ring
  * @consume: take what comes out of the ring, of all CPUs; see tring_follow()
  * @tasks: of such a ring: ask /proc for all tasks' cgroups and command lines; see tring_task()
+ * @unnamed: of such a ring: do not ask for the names of tasks that events do not tell
  */
 struct tring_options {
 	size_t		size;
@@ -71,6 +72,7 @@ struct tring_options {
 	bool		snapshot;
 	bool		consume;
 	bool		tasks;
+	bool		unnamed;
 };
 
 /**

@@ -409,7 +409,7 @@ static int describe(struct tring_trace *trace)
 
 	if (!error)
 		error = tring_available_load(&trace->events, &ring->control);
-	if (!error)
+	if (!error && !trace->options.unnamed)
 		add_tasks(trace);
 	ring->marker_event = tring_event_find(trace, "ftrace", "print");
 	free(formats);

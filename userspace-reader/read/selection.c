@@ -449,7 +449,7 @@ static int check_times(struct tring_selection *selections, size_t count)
 	}
 	if (good)
 		return 0;
-	tring_error("--from is later than --to, or --to than the clock's zero");
+	tring_error("--to is earlier than --from, or than the clock's zero");
 	return -EINVAL;
 }
 

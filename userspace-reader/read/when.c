@@ -67,11 +67,16 @@ static bool parse_wall(struct tring_when *when, const char *text)
 
 	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		const char *rest;
+		struct tm day;
 
-		memset(&when->local, 0, sizeof(when->local));
+		when->local = (struct tm) { .tm_mday = 1 };
 		rest = strptime(text, forms[i].format, &when->local);
 		when->kind = forms[i].kind;
-		if (rest && parse_fraction(when, rest, &when->ns))
+		/* it makes 2 March of 30 February */
+		day = when->local;
+		timegm(&day);
+		if (rest && day.tm_mday == when->local.tm_mday &&
+		    parse_fraction(when, rest, &when->ns))
 			return true;
 	}
 	return false;

@@ -237,7 +237,7 @@ int tring_parts_turn(void *data, struct tring_cpu_thread *thread)
 	if (drain->failed)
 		missing = tring_stats_recorded(&cpu.end) - drain->events;
 	ending->bad = tring_recording_check_cpu(&cpu, drain);
-	failed = tring_drain_note_losses(drain, lost + missing);
+	failed = tring_drain_note_losses(drain, lost + missing + tring_stats_taken(&cpu.end));
 	error = error ? error : failed;
 	ending->events = drain->events;
 	ending->bytes = drain->bytes;
@@ -264,7 +264,7 @@ static void end_cpu(struct tring_recording *recording, size_t i, struct tring_pa
 	tring_stats_subtract(&cpu->end, &cpu->start);
 	recording->parts.bad += ending->bad;
 	part->events[i] = ending->events;
-	part->lost[i] = tring_stats_lost(&cpu->end);
+	part->lost[i] = tring_stats_lost(&cpu->end) + tring_stats_taken(&cpu->end);
 	part->bytes += ending->stored;
 	cpu->earlier_events += ending->events;
 	cpu->earlier_bytes += ending->bytes;

@@ -86,17 +86,20 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 	int error = 0;
 	size_t i;
 
-	for (i = 0; i < control->cpu_count && !error; i++) {
+	/* at the end the table needs the counters also where they cannot be written */
+	for (i = 0; i < control->cpu_count && !(error && start); i++) {
 		struct tring_recording_cpu *cpu = &recording->cpus[i];
 		struct tring_stats *stats = start ? &cpu->start : &cpu->end;
+		int unread = tring_control_stats(control, control->cpus[i], stats);
+		int failed = unread;
 
-		error = tring_control_stats(control, control->cpus[i], stats);
 		/* a CPU without counters of the end is reported as incomplete */
-		if (!error && !recording->threads[i].drain.unsure)
-			error = tring_recording_write_stats(recording->dir, control->cpus[i], tail,
-							    stats);
-		if (!error && !start)
+		if (!unread && !recording->threads[i].drain.unsure)
+			failed = tring_recording_write_stats(recording->dir, control->cpus[i],
+							     tail, stats);
+		if (!unread && !start)
 			tring_stats_subtract(&cpu->end, &cpu->start);
+		error = error ? error : failed;
 	}
 	return error;
 }
@@ -169,8 +172,9 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 	if (!error && options->command)
 		error = tring_child_prepare(&recording->child,
 					    options->command, &before);
-	/* after the fork of the command, which would ignore it, too */
+	/* after the fork of the command, which would ignore them, too */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	/* and the command would share the lock until it is executed */
 	if (!error)
 		error = tring_lock(&recording->control, "-B NAME uses a ring of its own");

@@ -25,7 +25,7 @@ static uint64_t count_lost(struct tring_recording *recording)
 		if (tring_control_stats(control, control->cpus[i], &now))
 			break;
 		tring_stats_subtract(&now, &recording->cpus[i].start);
-		lost += recording->cpus[i].told + tring_stats_lost(&now);
+		lost += recording->cpus[i].told + tring_stats_lost(&now) + tring_stats_taken(&now);
 	}
 	return lost;
 }
@@ -231,16 +231,17 @@ int tring_recording_show_table(const struct tring_recording *recording, uint64_t
 		const struct tring_drain *drain = &recording->threads[i].drain;
 		char *name = tring_format("%d", drain->cpu);
 		uint64_t cpu_events = cpu->earlier_events + drain->events;
-		uint64_t cpu_bytes = cpu->earlier_bytes + drain->bytes;
+		uint64_t cpu_bytes = cpu->earlier_bytes + drain->bytes, cpu_lost;
 		struct tring_stats end = cpu->end;
 		char *losses;
 
 		tring_stats_sum(&end, &cpu->earlier);
 		losses = tring_stats_losses(&end);
-		show_row(name, cpu_events, cpu_bytes, tring_stats_lost(&end), losses);
+		cpu_lost = tring_stats_lost(&end) + tring_stats_taken(&end);
+		show_row(name, cpu_events, cpu_bytes, cpu_lost, losses);
 		events += cpu_events;
 		bytes += cpu_bytes;
-		*lost += tring_stats_lost(&end);
+		*lost += cpu_lost;
 		discarded_records += drain->discarded_records;
 		free(losses);
 		free(name);
@@ -250,7 +251,6 @@ int tring_recording_show_table(const struct tring_recording *recording, uint64_t
 		bad += tring_recording_check_cpu(&recording->cpus[i], &recording->threads[i].drain);
 	if (tring_verbosity >= TRING_NORMAL)
 		show_end(recording, discarded_records, bad);
-	fflush(stdout);
 	if (!events)
 		tring_error("no event was recorded");
 	return bad;
@@ -289,10 +289,11 @@ void tring_recording_tell_watch(const struct tring_recording *recording)
 	for (i = 0; i < recording->control.cpu_count; i++) {
 		const struct tring_drain *drain = &recording->threads[i].drain;
 		const struct tring_stats *end = &recording->cpus[i].end;
-		uint64_t overwritten = tring_stats_value(end, "overwritten"), from = 0;
+		uint64_t overwritten = tring_stats_value(end, "overwritten") +
+				       tring_stats_value(end, "snapshot"), from = 0;
 
 		reach.overwritten += overwritten;
-		reach.refused += tring_stats_lost(end) - overwritten;
+		reach.refused += tring_stats_lost(end) + tring_stats_taken(end) - overwritten;
 		if (overwritten)
 			from = drain->has_last ? drain->first : UINT64_MAX;
 		if (from > reach.from)

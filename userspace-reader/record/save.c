@@ -163,6 +163,15 @@ static void end_of_snapshot(struct tring_stats *end, const struct tring_stats *a
 			      tring_stats_value(end, "remaining_bytes"));
 }
 
+/* A snapshot that is there belongs to the trace that is saved next. */
+static void leave_snapshot(struct tring_stats *end)
+{
+	uint64_t events = tring_stats_value(end, "snapshot");
+
+	tring_stats_add(end, "snapshot", -events);
+	tring_stats_leave_out(end, events, tring_stats_value(end, "remaining_bytes"));
+}
+
 /* The start of a ring that was not started: the last packet has the losses since. */
 static void guess_start(struct tring_stats *start, const struct tring_stats *before,
 			const struct tring_stats *end, const struct tring_drain *drain)
@@ -204,6 +213,8 @@ static int count(struct save *save, size_t number)
 	cpu->end = save->options->snapshot ? save->before[number] : after;
 	if (save->options->snapshot)
 		end_of_snapshot(&cpu->end, &after);
+	else
+		leave_snapshot(&cpu->end);
 	if (save->is_started && begun)
 		cpu->start = begun->stats;
 	else

@@ -52,12 +52,14 @@ int tring_start(const struct tring_recording_options *options)
 		error = begin(&recording);
 	if (!error) {
 		recording.state.tail = left_behind;
-		tring_state_write(&recording.state, &recording.settings);
+		left_behind = NULL;
+		error = tring_state_write(&recording.state, &recording.settings);
+	}
+	free(left_behind);
+	if (!error) {
 		keep(&recording);
 		tring_note("%s records; \"tring snapshot\" saves it, \"tring reset\" ends it",
 			   recording.control.dir);
-	} else {
-		free(left_behind);
 	}
 	failed = tring_recording_end(&recording);
 	return error ? error : failed;

@@ -97,16 +97,16 @@ void tring_state_line(char *text, const char *file)
  * @state: the recorder's file
  * @settings: the changes
  *
- * An error is reported on stderr.
+ * Return: 0, also without a file; or a negative errno, reported on stderr.
  */
-void tring_state_write(const struct tring_state *state,
-		       const struct tring_settings *settings)
+int tring_state_write(const struct tring_state *state, const struct tring_settings *settings)
 {
 	char *text, *old;
 	size_t i;
+	int error;
 
 	if (!state || !state->path)
-		return;
+		return 0;
 	text = tring_format("%s", state->head);
 	for (i = 0; i < settings->count; i++) {
 		old = tring_format("%s", settings->changed[i].old);
@@ -116,8 +116,9 @@ void tring_state_write(const struct tring_state *state,
 	}
 	if (state->tail)
 		tring_extend(&text, "%s", state->tail);
-	tring_tree_write(state->path, text, strlen(text));
+	error = tring_tree_write(state->path, text, strlen(text));
 	free(text);
+	return error;
 }
 
 /**

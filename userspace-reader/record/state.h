@@ -58,8 +58,7 @@ struct tring_leftover {
 void tring_state_begin(struct tring_state *state, const struct tring_control *control,
 		       const struct tring_dynamics *dynamics);
 void tring_state_line(char *text, const char *file);
-void tring_state_write(const struct tring_state *state,
-		       const struct tring_settings *settings);
+int tring_state_write(const struct tring_state *state, const struct tring_settings *settings);
 void tring_state_end(struct tring_state *state, bool restored);
 int tring_leftover_find(struct tring_leftover *leftover, const struct tring_control *control);
 void tring_leftover_free(struct tring_leftover *leftover);

@@ -88,12 +88,7 @@ static void write_loss(const struct tring_shown *shown)
 	free(before);
 }
 
-/**
- * tring_show_line - write an item as a line of text, as @write of a struct tring_show does
- * @show: the traces
- * @shown: the trace, with the item
- */
-void tring_show_line(struct tring_show *show, struct tring_shown *shown)
+static void write_line(struct tring_show *show, struct tring_shown *shown)
 {
 	const struct tring_item *item = &shown->item;
 	const char *wrong;
@@ -114,7 +109,7 @@ static void begin(struct tring_show *show)
 
 	setvbuf(stdout, NULL, _IOFBF, OUTPUT_BUFFER);
 	if (!show->write)
-		show->write = tring_show_line;
+		show->write = write_line;
 	for (i = 0; i < show->count; i++) {
 		struct tring_shown *shown = &show->traces[i];
 

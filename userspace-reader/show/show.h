@@ -45,7 +45,6 @@ struct tring_show {
 void tring_show_name(struct tring_show *show);
 void tring_show_all(struct tring_show *show);
 void tring_show_follow(struct tring_show *show);
-void tring_show_line(struct tring_show *show, struct tring_shown *shown);
 void tring_show_loss(const char *label, int cpu, uint64_t events, uint64_t packets,
 		     const char *end);
 void tring_show_free(struct tring_show *show);

@@ -127,11 +127,8 @@ static void cut(struct tring_rows *rows)
 		free(rows->list[--rows->count].text);
 }
 
-/**
- * tring_rows_sort - sort the rows and drop those behind the limit
- * @rows: the table
- */
-void tring_rows_sort(struct tring_rows *rows)
+/* Sorts the rows, and drops those behind the limit. */
+static void sort_rows(struct tring_rows *rows)
 {
 	if (rows->count)
 		qsort_r(rows->list, rows->count, sizeof(*rows->list), compare, rows);
@@ -146,7 +143,7 @@ void tring_rows_sort(struct tring_rows *rows)
 void tring_rows_add(struct tring_rows *rows, const struct tring_row *row)
 {
 	if (rows->limit && rows->count >= 2 * rows->limit)
-		tring_rows_sort(rows);
+		sort_rows(rows);
 	rows->list = tring_one_more(rows->list, rows->count, sizeof(*row));
 	rows->list[rows->count] = *row;
 	if (!row->text)
@@ -353,7 +350,7 @@ void tring_rows_show(struct tring_rows *rows)
 {
 	size_t i;
 
-	tring_rows_sort(rows);
+	sort_rows(rows);
 	if (rows->collect) {
 		rows->collect(rows->data, rows);
 		return;

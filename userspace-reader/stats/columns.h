@@ -114,7 +114,6 @@ static inline uint64_t tring_value_of_text(const char *text)
 
 void tring_rows_init(struct tring_rows *rows);
 void tring_rows_add(struct tring_rows *rows, const struct tring_row *row);
-void tring_rows_sort(struct tring_rows *rows);
 void tring_rows_head(const struct tring_rows *rows);
 void tring_rows_line(const struct tring_rows *rows, const struct tring_row *row);
 void tring_rows_show(struct tring_rows *rows);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "timing.h"
+#include "util/intern.h"
 
 /**
  * struct tring_span - an irq, a softirq, a system call, or what a program has marked
@@ -26,7 +27,7 @@
 struct tring_span {
 	int64_t		number;
 	size_t		place;
-	char		*key;
+	const char	*key;
 	char		*name;
 	struct tring_timing timing;
 	uint64_t	failed;
@@ -41,14 +42,14 @@ struct tring_span {
  * struct tring_spans - all of one kind
  * @list: in the order in which they were seen
  * @count: number of @list
- * @places: hash table of @list
- * @size: number of @places, a power of 2
+ * @keys: the keys that are not ""
+ * @pairs: number, and number of the key in @keys and 1, or 0 for ""; numbered as @list
  */
 struct tring_spans {
 	struct tring_span **list;
 	size_t		count;
-	struct tring_span **places;
-	size_t		size;
+	struct tring_intern keys;
+	struct tring_intern pairs;
 };
 
 struct tring_span *tring_spans_get(struct tring_spans *spans, int64_t number,

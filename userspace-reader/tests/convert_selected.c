@@ -97,7 +97,7 @@ static void check_errors(void)
 	check_run(1, "--event absent: the trace has no such event",
 		  "$TRING convert --to json -e absent %s", dir);
 	check_run(1, "-F: ", "$TRING convert --to json -F 'sched_switch: no == 1' %s", dir);
-	check_run(1, "--from is later than --to",
+	check_run(1, "--to is earlier than --from",
 		  "$TRING convert --to json --from 2 --to 1 %s", dir);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: names of tasks: one line for each, from three places; pids are the kernel's. */
+/* Description: names of tasks: one line for each, from two places; pids are the kernel's. */
 #include <sched.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -67,7 +67,8 @@ int main(void)
 	struct tring_names names;
 	char *lines;
 
-	write_text(path, "4000001 a\nb 5\n\n4000002 plain\n4000003 ftrace's\n");
+	/* ftrace's: a task may have the name "a\n1 init" */
+	write_text(path, "4000001 a\n4000002 init\n");
 	/* the last one that ended comes first */
 	CHECK(!mkdir(folder, 0700));
 	lines = make_path("4000003 tring's\n4000004 last\n4000004 first\n%u ended\n4000005%c\n",
@@ -78,12 +79,10 @@ int main(void)
 	CHECK(text);
 	if (tring_proc_has_kernel_pids())
 		check_line(text, getpid(), "c?6 d?");
-	check_line(text, 4000001, "a?b 5?");
-	check_line(text, 4000002, "plain");
 	check_line(text, 4000003, "tring's");
 	check_line(text, 4000004, "last");
 	check_line(text, 4000005, "");
-	CHECK(!strstr(text, "first") && !strstr(text, "ftrace's"));
+	CHECK(!strstr(text, "first") && !strstr(text, "4000001") && !strstr(text, "4000002"));
 	CHECK(!tring_proc_has_kernel_pids() || !strstr(text, "ended"));
 	tring_names_init(&names);
 	CHECK_EQ(tring_give_tasks(&names, text, "saved_cmdlines"), 0);

@@ -62,10 +62,10 @@ static void look_at_some(void)
 }
 
 /* A ring that is consumed has what /proc tells of tasks if that is asked for, and not else. */
-static void consume(bool tasks)
+static void consume(bool tasks, bool unnamed)
 {
 	struct tring_options options = {
-		.size = sizeof(options), .consume = true, .tasks = tasks,
+		.size = sizeof(options), .consume = true, .tasks = tasks, .unnamed = unnamed,
 	};
 	struct tring_trace *trace;
 	char *command;
@@ -73,7 +73,7 @@ static void consume(bool tasks)
 	CHECK_EQ(tring_open_ring(&trace, NULL, &options), 0);
 	command = (char *)tring_task_value(trace, getpid(), "command");
 	CHECK(tasks == (command && strstr(command, "library_ring")));
-	CHECK(*tring_comm(trace, getpid()) == 'l');
+	CHECK(*tring_comm(trace, getpid()) == (unnamed ? '<' : 'l'));
 	tring_close(trace);
 }
 
@@ -124,8 +124,9 @@ int main(void)
 		look_once();
 	look_at_some();
 	if (tring_proc_has_kernel_pids()) {
-		consume(false);
-		consume(true);
+		consume(false, false);
+		consume(true, false);
+		consume(false, true);
 	}
 	wait_until_fed(&kernel);
 	look_once();

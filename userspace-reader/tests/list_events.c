@@ -40,7 +40,9 @@ int main(void)
 
 	dir = make_path("%s/tracing", temp_dir());
 	CHECK(!setenv("TRING_TRACING_DIR", "/nonexistent", 1));
-	check("", 1, "tring list: no tring in tracefs: is the tring module loaded?\n");
+	check_run(1, "tring list: /nonexistent/tring: No such file or directory; \"modprobe tring",
+		  "$TRING list");
+	check_run(0, "", "test $($TRING reset 2>&1 | grep -c modprobe) = 1");
 	make_tracefs(dir);
 	check("", 0, "irq:irq_handler_entry\nraw_syscalls:sys_enter\nsched:sched_switch\n"
 	      "testing:dyn_sizes\ntesting:flag\ntesting:kinds\ntesting:missing\n"

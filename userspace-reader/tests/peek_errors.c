@@ -163,7 +163,7 @@ int main(void)
 
 	ring = make_path("%s/tring", dir);
 	CHECK(!setenv("TRING_TRACING_DIR", "/nonexistent", 1));
-	check("", 1, "is the tring module loaded", 0);
+	check("", 1, "loads the module", 0);
 	make_tracefs(dir);
 	check_usage();
 	check_instances();

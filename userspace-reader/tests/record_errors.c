@@ -42,7 +42,7 @@ int main(void)
 	dir = make_path("%s/tracing", temp_dir());
 	trace = make_path("%s/trace", temp_dir());
 	CHECK(!setenv("TRING_TRACING_DIR", "/nonexistent", 1));
-	check("-e testing:tick", 1, "is the tring module loaded");
+	check("-e testing:tick", 1, "loads the module");
 	make_tracefs(dir);
 	check("-e", 2, "tring record: option requires an argument -- 'e'");
 	check_sizes();

@@ -70,6 +70,8 @@ int main(void)
 	make_tracefs(dir);
 	kernel.dir = dir;
 	start_kernel(&kernel);
+	check_run(1, "cannot be written: No space left on device",
+		  "$TRING record -e testing:tick -o %s -s 0.1 >/dev/full", trace);
 	check_run(0, "", "$TRING record -q -e testing:tick -o %s -s 0.1", trace);
 	end_kernel(&kernel);
 

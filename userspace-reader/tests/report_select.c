@@ -149,9 +149,10 @@ static void check_messages(void)
 {
 	static const char * const bad[] = {
 		"--from 1.0.0", "--from x", "--from ''", "--from +", "--from +.5", "--from 1.",
-		"--to 25:00:00", "--to 2023-11-14", "--from 99999999999999999999",
-		"--from 1.0000000001", "--to -1", "--from -", "--cpu ''", "--cpu 1,",
-		"--cpu 3-1", "--pid -1", "--pid 2147483648", "--comm a,,b", "-e ,",
+		"--to 25:00:00", "--to 2023-11-14", "--to '2023-02-29 00:00:00'",
+		"--from 99999999999999999999", "--from 1.0000000001", "--to -1", "--from -",
+		"--cpu ''", "--cpu 1,", "--cpu 3-1", "--pid -1", "--pid 2147483648",
+		"--comm a,,b", "-e ,",
 	};
 	size_t i;
 
@@ -164,9 +165,9 @@ static void check_messages(void)
 		   "tring report: -F: the event has no such field:\n"
 		   "  sched_switch: prev_pri < 100\n"
 		   "                ^\n");
-	check_said("--from 2 --to 1", 1, "--from is later than --to");
+	check_said("--from 2 --to 1", 1, "--to is earlier than --from");
 	check_said("--from -1", 1, "is a time before --to, which is missing");
-	check_said("--to '2023-11-13 22:13:22'", 1, "or --to than the clock's zero");
+	check_said("--to '2023-11-13 22:13:22'", 1, "than --from, or than the clock's zero");
 	check_said("--cpu 0", 0, "");
 	check_said("-e sched", 0,
 		   "1007 events were lost; how many of them belong here is unknown");

@@ -101,6 +101,7 @@ static void check_alignment(void)
 	check_said("-c 2", 1, "--cpu 2: none of the traces has such CPU");
 	check_said("-e tack", 1, "--event tack: none of the traces has such event");
 	check_said("--from 3", 0, "no event was selected");
+	check_said("''", 1, "tring report: '': Invalid argument");
 	check_said("three", 1, "three/tring/trace_info: No such file or directory");
 }
 

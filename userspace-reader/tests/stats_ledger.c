@@ -41,8 +41,11 @@ int main(void)
 	for (i = 0; i < TRING_LEDGER_LINES; i++)
 		CHECK(!tring_ledger_check(&stats, i));
 	CHECK_EQ(tring_stats_lost(&stats), 37);
-	CHECK_EQ(tring_stats_parse(&start, GOOD "overwritten_snapshot: 20\n"), 0);
+	CHECK_EQ(tring_stats_parse(&start, GOOD "snapshot: 0\noverwritten_snapshot: 20\n"), 0);
 	CHECK_EQ(tring_stats_lost(&start), 17);
+	CHECK_EQ(tring_stats_taken(&start), 20);
+	check_text(tring_stats_losses(&start),
+		   "overwritten 10, no_room 5, of_another_kind 2, snapshot 20");
 	check_text(tring_stats_losses(&stats),
 		   "overwritten 30, no_room 5, of_another_kind 2");
 

@@ -58,7 +58,7 @@ static void check_options(void)
 	check("shced", 2, "there is no table \"shced\"");
 	check("sched more", 2, "there is no table \"more\"");
 	check("-c 7", 1, "--cpu 7: the trace has no such CPU");
-	check("--from 2 --to 1", 1, "--from is later than --to");
+	check("--from 2 --to 1", 1, "--to is earlier than --from");
 	check("cpu --from 9", 0, "no event was selected");
 	check("--pid x", 2, "bad value for --pid: \"x\"");
 }

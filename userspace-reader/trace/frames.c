@@ -105,17 +105,9 @@ const char *tring_frame_read_head(const uint8_t *from, struct tring_frame *frame
 	return NULL;
 }
 
-/**
- * tring_frame_parse - find a frame
- * @data: the file
- * @size: number of bytes
- * @at: offset of the frame's head, less than @size
- * @frame: filled in if the head is good
- *
- * Return: NULL, or why there is no whole frame.
- */
-const char *tring_frame_parse(const uint8_t *data, size_t size, size_t at,
-			      struct tring_frame *frame)
+/* @at: less than @size. @frame: filled in if the head is good. Return: why it is no whole frame */
+static const char *parse_frame(const uint8_t *data, size_t size, size_t at,
+			       struct tring_frame *frame)
 {
 	size_t rest = size - at;
 	const char *wrong;
@@ -213,7 +205,7 @@ enum tring_frames_found tring_frames_next(struct tring_frames *frames, const uin
 		return TRING_FRAMES_END;
 	frames->at = frames->next;
 	frames->size = 0;
-	frames->wrong = tring_frame_parse(data, size, frames->at, &frame);
+	frames->wrong = parse_frame(data, size, frames->at, &frame);
 	if (!frames->wrong)
 		frames->wrong = decompress(frames, data + frames->at + TRING_FRAME_HEAD_SIZE,
 					   &frame);
@@ -261,7 +253,7 @@ size_t tring_frames_seek(const uint8_t *data, size_t size, uint64_t from)
 
 		at = find(data, size, middle);
 		/* behind a middle without a head all frames are late enough */
-		if (at >= high || tring_frame_parse(data, size, at, &frame)) {
+		if (at >= high || parse_frame(data, size, at, &frame)) {
 			high = middle;
 			continue;
 		}

@@ -70,8 +70,6 @@ enum tring_frames_found {
 
 void tring_frame_write_head(uint8_t *to, const struct tring_frame *frame);
 const char *tring_frame_read_head(const uint8_t *from, struct tring_frame *frame);
-const char *tring_frame_parse(const uint8_t *data, size_t size, size_t at,
-			      struct tring_frame *frame);
 bool tring_frames_are(const char *path, const uint8_t *data, size_t size);
 enum tring_frames_found tring_frames_next(struct tring_frames *frames, const uint8_t *data,
 					  size_t size);

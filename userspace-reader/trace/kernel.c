@@ -30,10 +30,9 @@ static void add_comm(struct tring_names *names, int32_t pid)
 	free(comm);
 }
 
-/* The kernel's file, ftrace's or tring's. */
-static void add_saved(struct tring_names *names, const char *tracing, const char *file)
+static void add_saved(struct tring_names *names, const char *tracing)
 {
-	char *path = tring_format("%s/%s", tracing, file);
+	char *path = tring_format("%s/tring/saved_cmdlines", tracing);
 	char *saved = tring_read_text(path, NULL);
 
 	if (saved)
@@ -150,8 +149,8 @@ static char *take_tasks(struct tring_names *names)
  * @tasks: set to what tring_kernel_tasks() would return now; NULL if it is not wanted
  *
  * The names of living tasks come from /proc. tring saves those of the last tasks that have
- * ended, and ftrace some of the tasks that it traces. Reports learn more names from
- * sched_switch, if it is among the events.
+ * ended. Reports learn more names from sched_switch, if it is among the events. ftrace's own
+ * saved_cmdlines is not asked: a name with a newline gives it a line of another pid.
  */
 void tring_kernel_names(struct tring_names *names, const char *tracing, char **tasks)
 {
@@ -159,8 +158,7 @@ void tring_kernel_names(struct tring_names *names, const char *tracing, char **t
 		*tasks = take_tasks(names);
 	else
 		take_all(names, NULL);
-	add_saved(names, tracing, "tring/saved_cmdlines");
-	add_saved(names, tracing, "saved_cmdlines");
+	add_saved(names, tracing);
 }
 
 /**

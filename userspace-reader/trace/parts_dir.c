@@ -101,16 +101,16 @@ static int list_parts(struct tring_parts_list *list, const char *dir)
 int tring_parts_list(struct tring_parts_list *list, const char *dir)
 {
 	char *info = tring_extra_path(dir, TRING_FILE_INFO);
-	bool whole = !access(info, F_OK);
-	int error = 0;
+	/* the name "" would make the files those of a trace in the root directory */
+	int error = *dir ? 0 : -EINVAL;
 
 	memset(list, 0, sizeof(*list));
-	if (!whole)
+	if (!error && access(info, F_OK))
 		error = list_parts(list, dir);
 	if (error == -ENOENT || error == -ENOTDIR)
 		error = 0;
 	if (error)
-		tring_error("%s: %s", dir, strerror(-error));
+		tring_error("%s: %s", *dir ? dir : "''", strerror(-error));
 	if (!error && !list->count)
 		add(list, tring_format("%s", dir));
 	free(info);

@@ -23,6 +23,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
+/* Return: the directory, to free(); NULL if it cannot be had, reported on stderr. */
 static char *find_dir(struct tring_control *control)
 {
 	char *given = getenv("TRING_TRACING_DIR"), *dir;
@@ -31,14 +32,20 @@ static char *find_dir(struct tring_control *control)
 	if (given && *given)
 		tracefs_set_tracing_dir(given);
 	tracing = tracefs_tracing_dir();
-	if (tracing) {
-		/* the library frees its own when it is set once more */
-		control->tracing = tring_format("%s", tracing);
-		dir = tring_format("%s/tring", control->tracing);
-		if (is_directory(dir))
-			return dir;
-		free(dir);
+	if (!tracing) {
+		tring_error("tracefs is not mounted; \"mount -t tracefs tracefs %s\" does that",
+			    "/sys/kernel/tracing");
+		return NULL;
 	}
+	/* the library frees its own when it is set once more */
+	control->tracing = tring_format("%s", tracing);
+	dir = tring_format("%s/tring", tracing);
+	if (is_directory(dir))
+		return dir;
+	tring_error(errno == EACCES ? "%s: %s; root may read it, and a group: see tring(4)" :
+		    "%s: %s; \"modprobe tring\" or \"insmod tring.ko\" loads the module",
+		    dir, strerror(errno));
+	free(dir);
 	return NULL;
 }
 
@@ -127,13 +134,8 @@ int tring_control_open(struct tring_control *control, const char *name,
 
 	memset(control, 0, sizeof(*control));
 	control->dir = find_dir(control);
-	if (!control->dir) {
-		if (errno == EACCES)
-			tring_error("only root may read tracefs");
-		else
-			tring_error("no tring in tracefs: is the tring module loaded?");
+	if (!control->dir)
 		return -ENOENT;
-	}
 	error = name ? enter_instance(control, name, make) : 0;
 	return error ? error : find_cpus(control);
 }

@@ -176,20 +176,10 @@ void tring_stats_subtract(struct tring_stats *stats,
 	}
 }
 
-/**
- * tring_stat_is_loss - check whether a counter counts lost events
- * @stat: the counter
- *
- * Events while recording was off are not losses.
- *
- * Return: true for overwritten events, and for refused ones except "refused_off".
- */
-bool tring_stat_is_loss(const struct tring_stat *stat)
+/* Events while recording was off are not losses. */
+static bool is_refusal(const char *name)
 {
-	if (!strcmp(stat->name, "overwritten"))
-		return true;
-	return !strncmp(stat->name, "refused_", strlen("refused_")) &&
-	       strcmp(stat->name, "refused_off");
+	return !strncmp(name, "refused_", strlen("refused_")) && strcmp(name, "refused_off");
 }
 
 /**
@@ -209,20 +199,34 @@ uint64_t tring_stats_recorded(const struct tring_stats *stats)
  * tring_stats_lost - get the number of events that the stream has lost
  * @stats: the counters
  *
- * Events that a snapshot has dropped had left the stream before.
+ * Events that a snapshot has taken have left the stream before: see tring_stats_taken().
  *
  * Return: lost events since the module was loaded; events_discarded in a packet
  * counts those of the packet's trace.
  */
 uint64_t tring_stats_lost(const struct tring_stats *stats)
 {
-	uint64_t lost = 0;
+	uint64_t lost = tring_stats_value(stats, "overwritten") -
+			tring_stats_value(stats, "overwritten_snapshot");
 	size_t i;
 
 	for (i = 0; i < stats->count; i++)
-		if (tring_stat_is_loss(&stats->entries[i]))
+		if (is_refusal(stats->entries[i].name))
 			lost += stats->entries[i].value;
-	return lost - tring_stats_value(stats, "overwritten_snapshot");
+	return lost;
+}
+
+/**
+ * tring_stats_taken - get the number of events that snapshots have taken out of the stream
+ * @stats: the counters
+ *
+ * Return: events that are in no packet of the stream, whose events_discarded does not count them:
+ * those of the snapshot that there is, and of others that were dropped.
+ */
+uint64_t tring_stats_taken(const struct tring_stats *stats)
+{
+	return tring_stats_value(stats, "snapshot") +
+	       tring_stats_value(stats, "overwritten_snapshot");
 }
 
 /**
@@ -233,18 +237,24 @@ uint64_t tring_stats_lost(const struct tring_stats *stats)
  */
 char *tring_stats_losses(const struct tring_stats *stats)
 {
+	uint64_t dropped = tring_stats_value(stats, "overwritten_snapshot");
 	char *text = tring_format("%s", "");
 	size_t i;
 
 	for (i = 0; i < stats->count; i++) {
-		const struct tring_stat *stat = &stats->entries[i];
-		const char *reason = stat->name;
+		const char *reason = stats->entries[i].name;
+		uint64_t value = stats->entries[i].value;
 
-		if (!stat->value || !tring_stat_is_loss(stat))
-			continue;
-		if (!strncmp(reason, "refused_", strlen("refused_")))
+		if (!strcmp(reason, "overwritten"))
+			value -= dropped;
+		else if (!strcmp(reason, "snapshot"))
+			value += dropped;
+		else if (is_refusal(reason))
 			reason += strlen("refused_");
-		tring_extend(&text, "%s%s %" PRIu64, *text ? ", " : "", reason, stat->value);
+		else
+			continue;
+		if (value)
+			tring_extend(&text, "%s%s %" PRIu64, *text ? ", " : "", reason, value);
 	}
 	return text;
 }

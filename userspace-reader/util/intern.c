@@ -6,7 +6,7 @@
 #include "intern.h"
 #include "util.h"
 
-#define FIRST_SIZE	1024
+#define FIRST_SIZE	64
 
 static uint32_t *find_place(const struct tring_intern *intern, const void *bytes, size_t size,
 			    uint64_t hash)
@@ -68,7 +68,7 @@ uint64_t tring_hash(const void *bytes, size_t size)
 uint32_t tring_intern(struct tring_intern *intern, const void *bytes, size_t size)
 {
 	uint64_t hash = tring_hash(bytes, size);
-	struct tring_interned added = { .size = size, .hash = hash };
+	struct tring_interned *added;
 	uint32_t *place;
 
 	if (2 * intern->count >= intern->size)
@@ -76,11 +76,11 @@ uint32_t tring_intern(struct tring_intern *intern, const void *bytes, size_t siz
 	place = find_place(intern, bytes, size, hash);
 	if (*place)
 		return *place - 1;
-	added.bytes = tring_allocate(size + 1);
+	intern->list = tring_one_more(intern->list, intern->count, sizeof(*added));
+	added = &intern->list[intern->count++];
+	*added = (struct tring_interned) { tring_allocate(size + 1), size, hash };
 	if (size)
-		memcpy(added.bytes, bytes, size);
-	intern->list = tring_one_more(intern->list, intern->count, sizeof(added));
-	intern->list[intern->count++] = added;
+		memcpy(added->bytes, bytes, size);
 	*place = intern->count;
 	return *place - 1;
 }
