@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables whose rows are events, or losses, as the trace has them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sql.h"
@@ -12,9 +13,14 @@ static int begin(struct tring_sql_cursor *cursor)
 
 static int begin_event(struct tring_sql_cursor *cursor)
 {
-	cursor->wanted.events = tring_format("%s:%s", cursor->table->event->system,
-					     cursor->table->event->name);
-	return begin(cursor);
+	char *name = tring_format("%s:%s", cursor->table->event->system,
+				  cursor->table->event->name);
+	int error;
+
+	cursor->wanted.events = name;
+	error = begin(cursor);
+	free(name);
+	return error;
 }
 
 /* A table has either events or losses. */

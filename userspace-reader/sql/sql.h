@@ -32,7 +32,6 @@ enum tring_sql_role {
 	TRING_ROLE_CPU,
 	TRING_ROLE_PID,
 	TRING_ROLE_EVENT,
-	TRING_ROLES,
 };
 
 /**
@@ -58,7 +57,7 @@ struct tring_sql_column {
  * @begin: go before the first row, with what @cursor->wanted lets through; may be NULL
  * @next: go to the row of number @cursor->row; sets @cursor->at_end behind the last one
  * @column: give a value
- * @end: free what @begin has made; may be NULL
+ * @end: free what @begin has made, before the cursor is closed; may be NULL
  */
 struct tring_sql_kind {
 	const struct tring_sql_column *columns;
@@ -73,12 +72,14 @@ struct tring_sql_kind {
 
 /**
  * struct tring_sql_table - a table
+ * @base: SQLite's part, of the one database that has the table
  * @sql: the trace
  * @kind: its kind
  * @name: its name
  * @event: of an event's table; NULL for others
  */
 struct tring_sql_table {
+	sqlite3_vtab	base;
 	struct tring_sql *sql;
 	const struct tring_sql_kind *kind;
 	char		*name;
@@ -91,9 +92,7 @@ struct tring_sql_table {
  * @table: the table
  * @trace: the trace, which no other cursor reads meanwhile
  * @event: of an event's table, as @trace has it
- * @wanted: what the conditions of the query let through, by these texts:
- * @cpus: a number
- * @pids: a number
+ * @wanted: what the conditions of the query let through; its texts are valid in @begin alone
  * @from: a time, @first
  * @to: a time, @last
  * @first: nanoseconds
@@ -112,8 +111,6 @@ struct tring_sql_cursor {
 	struct tring_trace *trace;
 	const struct tring_event *event;
 	struct tring_wanted wanted;
-	char		cpus[24];
-	char		pids[24];
 	char		from[32];
 	char		to[32];
 	int64_t		first;
