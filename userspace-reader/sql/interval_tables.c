@@ -177,7 +177,7 @@ enum {
 	[2] = { "duration", "INTEGER", .value = DURATION }, \
 	[3] = { "cpu", "INTEGER", .value = CPU },	\
 	[4] = { "pid", "INTEGER", .value = PID },	\
-	[5] = { "comm", "TEXT", .value = COMM }
+	[5] = { "comm", "TEXT", TRING_ROLE_NAME, COMM }
 
 static const struct tring_sql_column slices[] = {
 	COMMON,
@@ -191,7 +191,7 @@ static const struct tring_sql_column waits[] = {
 	COMMON,
 	{ "state", "TEXT", .value = STATE },
 	{ "waker", "INTEGER", .value = WAKER },
-	{ "waker_comm", "TEXT", .value = WAKER_COMM },
+	{ "waker_comm", "TEXT", TRING_ROLE_NAME, WAKER_COMM },
 	{ "open", "INTEGER", .value = OPEN },
 	{ 0 },
 };
@@ -208,7 +208,7 @@ static const struct tring_sql_column calls[] = {
 	COMMON,
 	{ "number", "INTEGER", .value = NUMBER },
 	{ "name", "TEXT", .value = NAME },
-	{ "arguments", "TEXT", .value = ARGUMENTS },
+	{ "arguments", "TEXT", TRING_ROLE_NAME, ARGUMENTS },
 	{ "result", "INTEGER", .value = RESULT },
 	{ 0 },
 };
@@ -325,15 +325,15 @@ enum { TASK_PID, TASK_COMM, RUNNING, RUNNABLE, BLOCKED, UNKNOWN, SWITCHES, MIGRA
 
 static const struct tring_sql_column tasks[] = {
 	[TASK_PID] = { "pid", "INTEGER" },
-	[TASK_COMM] = { "comm", "TEXT" },
+	[TASK_COMM] = { "comm", "TEXT", TRING_ROLE_NAME },
 	[RUNNING] = { "running", "INTEGER" },
 	[RUNNABLE] = { "runnable", "INTEGER" },
 	[BLOCKED] = { "blocked", "INTEGER" },
 	[UNKNOWN] = { "unknown", "INTEGER" },
 	[SWITCHES] = { "switches", "INTEGER" },
 	[MIGRATIONS] = { "migrations", "INTEGER" },
-	[UNIT] = { "unit", "TEXT" },
-	[CGROUP] = { "cgroup", "TEXT" },
+	[UNIT] = { "unit", "TEXT", TRING_ROLE_NAME },
+	[CGROUP] = { "cgroup", "TEXT", TRING_ROLE_NAME },
 	[COMMAND] = { "command", "TEXT" },
 	{ 0 },
 };

@@ -26,6 +26,9 @@
 /* A condition that goes to the trace, in sqlite3_index_info::idxStr: role and operator. */
 #define CONDITION	2
 
+/* sqlite3_index_info::idxNum: the names or the cgroups of tasks are asked for. */
+#define USES_NAMES	1
+
 static size_t count_columns(const struct tring_sql_kind *kind)
 {
 	size_t count = 0;
@@ -109,7 +112,7 @@ static char find_operator(enum tring_sql_role role, unsigned char op)
 
 	switch (op) {
 	case SQLITE_INDEX_CONSTRAINT_EQ:
-		return role == TRING_ROLE_NONE ? 0 : '=';
+		return role == TRING_ROLE_NONE || role == TRING_ROLE_NAME ? 0 : '=';
 	case SQLITE_INDEX_CONSTRAINT_GT:
 	case SQLITE_INDEX_CONSTRAINT_GE:
 		return is_time ? '>' : 0;
@@ -138,6 +141,9 @@ static int find_best(sqlite3_vtab *base, sqlite3_index_info *info)
 		return SQLITE_NOMEM;
 	info->estimatedCost = ROWS;
 	info->estimatedRows = kind->columns->role ? ROWS : OTHER_ROWS;
+	for (i = 0; i < count_columns(kind); i++)
+		if (kind->columns[i].role == TRING_ROLE_NAME && info->colUsed >> i & 1)
+			info->idxNum = USES_NAMES;
 	for (i = 0; i < (size_t)info->nConstraint; i++) {
 		const struct sqlite3_index_constraint *one = &info->aConstraint[i];
 		const enum tring_sql_role role = role_of(kind, one->iColumn);
@@ -318,8 +324,9 @@ static int begin_rows(sqlite3_vtab_cursor *base, int number, const char *conditi
 	bool possible = true;
 	int i;
 
-	(void)number;
-	cursor->wanted = (struct tring_wanted) { .size = sizeof(cursor->wanted) };
+	cursor->wanted = (struct tring_wanted) {
+		.size = sizeof(cursor->wanted), .nameless = number != USES_NAMES,
+	};
 	cursor->row = 0;
 	cursor->lost = 0;
 	cursor->gaps = 0;

@@ -25,20 +25,24 @@ struct tring_sql_rows;
 struct tring_printer;
 struct tring_table;
 
-/* What a condition on a column lets a cursor leave out. */
+/*
+ * What a cursor can leave out because of a column: if there is a condition on it; or, of one that
+ * is made of the names or cgroups of tasks, if the query does not use it.
+ */
 enum tring_sql_role {
 	TRING_ROLE_NONE,
 	TRING_ROLE_TIME,
 	TRING_ROLE_CPU,
 	TRING_ROLE_PID,
 	TRING_ROLE_EVENT,
+	TRING_ROLE_NAME,
 };
 
 /**
  * struct tring_sql_column - a column that a table has besides an event's fields
  * @name: its name
  * @type: its type
- * @role: what a condition on it lets a cursor leave out
+ * @role: what it lets a cursor leave out
  * @value: which value of a row it has, for the table
  */
 struct tring_sql_column {

@@ -96,6 +96,13 @@ static void check_tables(const char *dir)
 	check_rows(dir, "SELECT count(*) FROM events WHERE ts < 1001200000 OR ts > 1002500000",
 		   "count(*)\n7\n");
 	check_rows(dir, "SELECT count(DISTINCT rowid) FROM events", "count(DISTINCT rowid)\n11\n");
+	/* a name is known wherever a query uses it, also if it is not printed */
+	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_comm = 'task100'",
+		   "count(*)\n3\n");
+	check_rows(dir, "SELECT irq, common_comm FROM irq_handler_entry ORDER BY common_comm",
+		   "irq,common_comm\n5,task200\n");
+	check_rows(dir, "SELECT waker_comm FROM waits WHERE state = 'blocked'",
+		   "waker_comm\ntask200\n");
 	/* two cursors at the same time */
 	check_rows(dir, PAIRS, "count(*)\n14\n");
 	/* however often they read the place of a loss */
