@@ -338,17 +338,19 @@ static const struct tring_sql_column tasks[] = {
 	{ 0 },
 };
 
-/* The sums are known when all was read. */
+/* The sums are known when all was read, and are the same whenever a join asks for them. */
 static int begin_tasks(struct tring_sql_cursor *cursor)
 {
-	int error = begin(cursor);
+	int error;
 
+	if (cursor->rows)
+		return 0;
+	error = begin(cursor);
 	if (error)
 		return error;
 	cursor->rows->walk.top.ended = NULL;
-	while (tring_top_walk_step(&cursor->rows->walk, &cursor->item))
+	while (step(cursor))
 		;
-	tring_sql_end(cursor);
 	return 0;
 }
 
@@ -394,6 +396,7 @@ const struct tring_sql_kind tring_sql_tasks = {
 	.columns	= tasks,
 	.about		= "the tasks, and the sums of their times",
 	.needs		= { &tring_table_sched },
+	.kept		= true,
 	.begin		= begin_tasks,
 	.next		= next_task,
 	.column		= give_task,

@@ -58,6 +58,7 @@ struct tring_sql_column {
  * @about: what a row is, for --schema
  * @ended: of intervals, their enum tring_ended_kind
  * @needs: of intervals, tables of tring top that need the same events; one of them suffices
+ * @kept: the rows are made once for a cursor, so that to read them again costs little
  * @begin: go before the first row, with what @cursor->wanted lets through; may be NULL
  * @next: go to the row of number @cursor->row; sets @cursor->at_end behind the last one
  * @column: give a value
@@ -68,6 +69,7 @@ struct tring_sql_kind {
 	const char	*about;
 	int		ended;
 	const struct tring_table *needs[2];
+	bool		kept;
 	int		(*begin)(struct tring_sql_cursor *cursor);
 	void		(*next)(struct tring_sql_cursor *cursor);
 	void		(*column)(struct tring_sql_cursor *cursor, sqlite3_context *to, int at);
