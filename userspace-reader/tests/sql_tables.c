@@ -219,6 +219,8 @@ static void check_errors(const char *dir)
 
 	check_run(1, no_table, "$TRING sql %s 'SELECT 1 FROM nosuch'", dir);
 	check_run(1, "no such column: x", "$TRING sql %s 'SELECT x FROM events'", dir);
+	check_run(1, "no such column: sched; a text stands in single quotes",
+		  "$TRING sql %s 'SELECT 1 FROM events WHERE system = \"sched\"'", dir);
 	check_lacking();
 	check_several(dir);
 	check_run(1, "syntax error", "$TRING sql %s 'SELEC 1'", dir);
