@@ -138,7 +138,7 @@ static bool check_tables(struct diff *diff, const struct tring_top *top)
 	for (i = 0; i < diff->tables.count; i++) {
 		const struct tring_table *table = diff->tables.tables[i];
 
-		diff->lacking[i] |= table->lacks && table->lacks(top);
+		diff->lacking[i] |= !!tring_table_lacks(top, table);
 	}
 	return true;
 }

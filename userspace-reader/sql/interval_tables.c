@@ -88,10 +88,10 @@ static int check_events(struct tring_sql_cursor *cursor)
 	static const char text[] = "the trace has no events for the table %s: tring record -e %s";
 	const struct tring_table *const *needs = cursor->table->kind->needs;
 	const struct tring_top *top = &cursor->rows->walk.top;
-	const char *lacks = needs[0] ? needs[0]->lacks(top) : NULL;
+	const char *lacks = needs[0] ? tring_table_lacks(top, needs[0]) : NULL;
 	sqlite3_vtab *table = cursor->base.pVtab;
 
-	if (!lacks || (needs[1] && !needs[1]->lacks(top)))
+	if (!lacks || (needs[1] && !tring_table_lacks(top, needs[1])))
 		return 0;
 	sqlite3_free(table->zErrMsg);
 	table->zErrMsg = sqlite3_mprintf(text, cursor->table->name, lacks);

@@ -150,7 +150,7 @@ static void check_forms(const char *dir)
 static void check_lacking(void)
 {
 	static const char * const tables[][2] = {
-		{ "waits", "sched_switch,sched_waking,sched_wakeup" },
+		{ "waits", "sched_switch,sched_waking,sched_wakeup,sched_wakeup_new" },
 		{ "irqs", "irq_handler_entry,irq_handler_exit" },
 		{ "syscalls", "syscalls" },
 	};
