@@ -114,15 +114,6 @@ static void take_time(struct tring_watched *watched, const struct tring_item *it
 	check_time(watched);
 }
 
-static bool is_event(const struct tring_event *event, const char *name)
-{
-	char *full = tring_format("%s:%s", event->system, event->name);
-	bool same = !strcmp(strchr(name, ':') ? full : event->name, name);
-
-	free(full);
-	return same;
-}
-
 /* Recording is to be off before its text is made, which takes the kernel's symbols. */
 static void keep_event(struct tring_watched *watched, const struct tring_item *item)
 {
@@ -155,7 +146,7 @@ static void take_event(struct tring_watched *watched, const struct tring_item *i
 	char *at, *task;
 
 	if (item->kind != TRING_ITEM_EVENT || !item->event || item->wrong ||
-	    !is_event(item->event, watched->condition.event))
+	    !tring_is_event(item->event, watched->condition.event))
 		return;
 	keep_event(watched, item);
 	watched->end = tring_ns(item->trace, item->record->stamp);

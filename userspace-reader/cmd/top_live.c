@@ -265,7 +265,7 @@ static void choose(struct session *session, bool more)
 	for (i = 0; i < TRING_TOP_TABLES && more; i++) {
 		const struct tring_table *table = tring_top_tables[i];
 
-		if (table == &tring_table_events || (table->lacks && !table->lacks(top)))
+		if (table == &tring_table_events || (table->sums && !tring_table_lacks(top, table)))
 			tring_top_choose(&session->choice, table);
 	}
 }

@@ -13,10 +13,12 @@
  * struct tring_comm - two fields with a task's pid and name
  * @pid: field with the pid
  * @comm: field with the name; NULL behind the last pair
+ * @is_path: the name is that of a file, with its path
  */
 struct tring_comm {
 	const struct tring_field *pid;
 	const struct tring_field *comm;
+	bool		is_path;
 };
 
 /*
@@ -91,7 +93,7 @@ void tring_check_prepare(struct tring_event *event, const char *system)
 		const struct tring_field *comm = &event->fields[i], *pid = find_pid(event, comm);
 
 		if (pid)
-			event->comms[pairs++] = (struct tring_comm) { pid, comm };
+			event->comms[pairs++] = (struct tring_comm) { pid, comm, is_exec(event) };
 	}
 	event->move = tring_move_prepare(event, system);
 }
@@ -170,7 +172,7 @@ void tring_check_names(const struct tring_event *event, const struct tring_recor
 			continue;
 		comm = (const char *)payload + start;
 		most = strnlen(comm, record->length - start);
-		if (is_exec(event))
+		if (pair->is_path)
 			comm = cut_path(comm, &most);
 		else if (most > TRING_COMM_MAX)
 			most = TRING_COMM_MAX;

@@ -17,7 +17,7 @@ void tring_check_names(const struct tring_event *event, const struct tring_recor
  * tring_learn - check a record, and take the names of tasks that it has
  * @event: its event; NULL if there is no description
  * @record: the record, not a discarded one
- * @names: gets the names
+ * @names: gets the names; NULL if they are not needed
  *
  * Return: NULL; or the reason why the payload is bad, and no field has a value.
  */
@@ -30,7 +30,7 @@ static inline const char *tring_learn(const struct tring_event *event,
 	if (!event)
 		return "no format describes this event";
 	wrong = tring_check_record(event, record);
-	if (!wrong && event->comms)
+	if (!wrong && names && event->comms)
 		tring_check_names(event, record, names);
 	return wrong;
 }

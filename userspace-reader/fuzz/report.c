@@ -159,7 +159,7 @@ static void show_tables(struct tring_trace *trace)
 	tring_top_walk_init(&walk);
 	tring_top_walk_run(&walk);
 	for (i = 0; i < COUNT(tables); i++)
-		if (!tables[i]->lacks || !tables[i]->lacks(&walk.top))
+		if (!tring_table_lacks(&walk.top, tables[i]))
 			tables[i]->show(&walk.top, tables[i]);
 	tring_top_walk_free(&walk);
 }

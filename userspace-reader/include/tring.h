@@ -270,6 +270,8 @@ struct tring_item {
  *	Each loss is told where it begins, too, because from there on nothing is certain
  * @quiet: no message tells of an event that has a @wrong, only tring_problems() counts it
  * @newest: number of events, the last ones of all; 0 for no such limit
+ * @nameless: what events tell of the names and the cgroups of tasks is not needed, which makes
+ *	reading faster; ignored with @comms
  */
 struct tring_wanted {
 	size_t		size;
@@ -284,6 +286,7 @@ struct tring_wanted {
 	bool		every;
 	bool		quiet;
 	uint64_t	newest;
+	bool		nameless;
 };
 
 /**

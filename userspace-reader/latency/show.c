@@ -2,6 +2,7 @@
 /* Prints the times of a pair: what they add up to, rows, the longest ones, a histogram. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "show.h"
@@ -9,14 +10,6 @@
 #include "util/clock.h"
 #include "util/text.h"
 #include "util/util.h"
-
-enum { SLOW_TIME, SLOW_FROM, SLOW_CPU };
-
-static const struct tring_column slow_columns[] = {
-	[SLOW_TIME] = { "us", TRING_UNIT_US, 11, false },
-	[SLOW_FROM] = { "from", TRING_UNIT_STAMP, 15, true },
-	[SLOW_CPU] = { "cpu", TRING_UNIT_COUNT, 3, true },
-};
 
 static void show_rows(const struct tring_latency *latency, size_t limit)
 {
@@ -44,28 +37,24 @@ static void show_rows(const struct tring_latency *latency, size_t limit)
 
 static void show_slow(const struct tring_latency *latency)
 {
-	struct tring_rows rows = {
-		.columns = slow_columns, .text = "task, and what both events have",
-		.column_count = sizeof(slow_columns) / sizeof(slow_columns[0]),
-		.sort = slow_columns[SLOW_TIME].name, .frequency = TRING_NS_A_SECOND,
-		.out = stdout,
-	};
 	size_t i;
 
 	if (!latency->slow_count)
 		return;
 	puts("\nThe longest times:");
-	tring_rows_init(&rows);
+	puts("         us            from cpu  task, and what both events have");
 	for (i = 0; i < latency->slow_count; i++) {
 		const struct tring_slow *slow = &latency->slow[i];
-		const struct tring_row row = { .values = {
-			[SLOW_TIME] = slow->ns, [SLOW_FROM] = slow->begin, [SLOW_CPU] = slow->cpu,
-		}, .text = tring_format("%s %s", slow->task, slow->text), };
+		char *from = tring_clock_text(slow->begin);
 
-		tring_rows_add(&rows, &row);
+		printf("%7" PRIu64 ".%03" PRIu64 " %15s %3d  ", slow->ns / 1000, slow->ns % 1000,
+		       from, slow->cpu);
+		tring_text_print(stdout, slow->task);
+		putchar(' ');
+		tring_text_print(stdout, slow->text);
+		putchar('\n');
+		free(from);
 	}
-	tring_rows_show(&rows);
-	tring_rows_free(&rows);
 }
 
 static void show_keys(const struct tring_bound_pair *pair)

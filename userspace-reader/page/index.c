@@ -175,7 +175,7 @@ static void add_lacks(struct tring_line *line, const struct tring_top *top)
 	tring_line_put(line, ",\"lacks\":{");
 	for (i = 0; i < TRING_TOP_TABLES; i++) {
 		const struct tring_table *table = tring_top_tables[i];
-		const char *lacks = table->lacks ? table->lacks(top) : NULL;
+		const char *lacks = tring_table_lacks(top, table);
 
 		if (!lacks)
 			continue;

@@ -314,6 +314,7 @@ static int choose(struct tring_trace **traces, struct tring_selection *selection
 		traces[i]->every = wanted->every;
 		traces[i]->quiet = wanted->quiet;
 		traces[i]->newest = wanted->newest;
+		traces[i]->nameless = wanted->nameless && !wanted->comms;
 		tring_selection_free(&selections[i]);
 		restart(traces[i]);
 	}

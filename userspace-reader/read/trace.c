@@ -237,7 +237,7 @@ static bool is_needed(const struct tring_trace *trace, uint16_t id)
 	const struct tring_event *event = trace->events.by_id[id];
 
 	return !trace->filter || !trace->filter->ids || trace->filter->ids[id] ||
-	       (event && event->comms);
+	       (event && event->comms && !trace->nameless);
 }
 
 /* Return: the short types of events that need not be looked at. */
@@ -399,7 +399,8 @@ static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 	trace->event = trace->events.by_id[record->id];
 	if (!is_needed(trace, record->id))
 		return;
-	trace->wrong = tring_learn(trace->event, record, &trace->names);
+	trace->wrong = tring_learn(trace->event, record,
+				   trace->nameless ? NULL : &trace->names);
 	trace->selected = record->stamp >= trace->floor &&
 			  (!trace->filter || is_selected(trace, trace->filter, cpu, record));
 }

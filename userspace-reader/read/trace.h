@@ -97,6 +97,7 @@ struct tring_cpu {
  * @every: all events up to the end of @selection are given, whatever else it says, and each
  *	loss is told where it begins, too
  * @quiet: no message tells of a record that does not fit
+ * @nameless: no name of a task that an event tells is needed
  * @live: the ring whose packets are taken; NULL for another trace
  * @more: the streams may get more events
  * @only: the only CPU that is read, as its records are, counted from 1; 0 for all
@@ -157,6 +158,7 @@ struct tring_trace {
 	struct follow	*follow;
 	bool		every;
 	bool		quiet;
+	bool		nameless;
 	struct tring_live_ring *live;
 	bool		more;
 	size_t		only;

@@ -138,7 +138,7 @@ static bool check_tables(struct diff *diff, const struct tring_top *top)
 	for (i = 0; i < diff->tables.count; i++) {
 		const struct tring_table *table = diff->tables.tables[i];
 
-		diff->lacking[i] |= table->lacks && table->lacks(top);
+		diff->lacking[i] |= !!tring_table_lacks(top, table);
 	}
 	return true;
 }
@@ -228,16 +228,18 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* What the rows of one text are in each run. */
-static void sum_up(const struct diff *diff, const struct tring_column *column,
-		   const struct entry *list, size_t count, uint64_t *runs)
+/* What the rows of one text are in each run. Return: which runs have any, one bit each. */
+static unsigned int sum_up(const struct diff *diff, const struct tring_column *column,
+			   const struct entry *list, size_t count, uint64_t *runs)
 {
+	unsigned int seen = 0;
 	size_t i;
 
 	memset(runs, 0, RUNS * sizeof(*runs));
 	for (i = 0; i < count; i++) {
 		uint64_t *value = &runs[list[i].run];
 
+		seen |= 1u << list[i].run;
 		if (adds_up(column))
 			*value += list[i].value;
 		else if (*value < list[i].value)
@@ -246,72 +248,52 @@ static void sum_up(const struct diff *diff, const struct tring_column *column,
 	for (i = 0; i < RUNS && grows(column); i++)
 		runs[i] = tring_table_ratio(runs[i], diff->seconds[i],
 					    is_time(column) ? 1 : 1000);
+	return seen;
 }
 
-static const char *judge(const uint64_t *runs, const uint64_t *values)
+static const char *judge(const uint64_t *runs, uint64_t difference, uint64_t beyond)
 {
-	if (!values[DIFFERENCE])
+	if (!difference)
 		return "same";
-	if (!values[BEYOND])
+	if (!beyond)
 		return "noise";
 	if (!runs[FIRST] || !runs[SECOND])
 		return runs[FIRST] ? "gone" : "new";
 	return runs[SECOND] > runs[FIRST] ? "more" : "less";
 }
 
-static bool is_in(unsigned int run, const struct entry *list, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (list[i].run == run)
-			return true;
-	return false;
-}
-
-/* Return: a row of which nothing is known but the value of one trace. */
-static struct tring_row make_half(unsigned int column, uint64_t value)
-{
-	struct tring_row row = { 0 };
-	size_t i;
-
-	for (i = 0; i < COLUMNS; i++)
-		row.values[i] = TRING_NO_VALUE;
-	row.values[column] = value;
-	return row;
-}
-
 /*
- * Adds the row of entries with one key. An event that one of the traces has not recorded may have
- * happened, and one that neither of them has, though recorded, is no row.
+ * Adds the row of entries with one key. Of an event that one of the traces has not recorded nothing
+ * is known but its value in the other one, and one that neither of them has, though recorded, is no
+ * row.
  */
 static void add_row(const struct diff *diff, struct tring_rows *rows,
 		    const struct tring_column *column, const struct entry *list, size_t count)
 {
 	const bool is_event = diff->tables.tables[list->table] == &tring_table_events;
-	struct tring_row row = { 0 };
-	uint64_t *values = row.values, runs[RUNS];
+	const unsigned int both = 1u << FIRST | 1u << SECOND;
+	uint64_t runs[RUNS];
+	const unsigned int seen = sum_up(diff, column, list, count, runs);
+	const uint64_t difference = distance(runs[FIRST], runs[SECOND]);
+	const uint64_t noise = distance(runs[FIRST_HALF], runs[SECOND_HALF]);
+	const uint64_t beyond = difference > noise ? difference - noise : 0;
+	struct tring_row row = { .values = {
+		[BEFORE] = runs[FIRST], [AFTER] = runs[SECOND], [NOISE] = noise,
+		[CHANGE] = TRING_NO_VALUE, [DIFFERENCE] = difference, [BEYOND] = beyond,
+		[IS] = tring_value_of_text(judge(runs, difference, beyond)),
+		[COLUMN] = tring_value_of_text(column->name),
+	} };
+	size_t i;
 
-	sum_up(diff, column, list, count, runs);
 	if (is_event && !runs[FIRST] && !runs[SECOND])
 		return;
-	values[BEFORE] = runs[FIRST];
-	values[AFTER] = runs[SECOND];
-	values[NOISE] = distance(runs[FIRST_HALF], runs[SECOND_HALF]);
 	/* tenths of a percent */
-	values[CHANGE] = TRING_NO_VALUE;
 	if (runs[FIRST])
-		values[CHANGE] = TRING_SIGNED((int64_t)((double)runs[SECOND] / runs[FIRST] * 1000 +
-							0.5) * 100 - 100000);
-	values[DIFFERENCE] = distance(runs[FIRST], runs[SECOND]);
-	values[BEYOND] = values[DIFFERENCE] > values[NOISE] ?
-			 values[DIFFERENCE] - values[NOISE] : 0;
-	values[COLUMN] = tring_value_of_text(column->name);
-	values[IS] = tring_value_of_text(judge(runs, values));
-	if (is_event && !is_in(SECOND, list, count))
-		row = make_half(BEFORE, runs[FIRST]);
-	else if (is_event && !is_in(FIRST, list, count))
-		row = make_half(AFTER, runs[SECOND]);
+		row.values[CHANGE] = TRING_SIGNED((int64_t)((double)runs[SECOND] / runs[FIRST] *
+							    1000 + 0.5) * 100 - 100000);
+	for (i = 0; i < COLUMNS && is_event && (seen & both) != both; i++)
+		if (i != (seen & 1u << FIRST ? BEFORE : AFTER))
+			row.values[i] = TRING_NO_VALUE;
 	row.text = tring_format("%s", list->key);
 	tring_rows_add(rows, &row);
 }

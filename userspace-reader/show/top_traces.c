@@ -19,7 +19,7 @@
  */
 void tring_top_advise(const struct tring_top *top, const struct tring_table *table)
 {
-	const char *lacks = tring_table_wakeup.lacks(top);
+	const char *lacks = tring_table_lacks(top, &tring_table_wakeup);
 
 	if (table == &tring_table_sched && lacks)
 		tring_note("how long a task was blocked and waited is unknown: record -e %s",
@@ -45,14 +45,14 @@ static void show_all(struct tring_top *top)
 		tring_top_show_head(top);
 	for (i = 0; i < TRING_TOP_TABLES; i++) {
 		const struct tring_table *table = tring_top_tables[i];
+		const char *lacks = tring_table_lacks(top, table);
 
 		if (table == &tring_table_rate || is_empty(top, table))
 			continue;
-		if (table->lacks && table->lacks(top) && top->json)
+		if (lacks && top->json)
 			continue;
-		if (table->lacks && table->lacks(top))
-			printf("\n%s: not recorded; tring record -e %s\n", table->title,
-			       table->lacks(top));
+		if (lacks)
+			printf("\n%s: not recorded; tring record -e %s\n", table->title, lacks);
 		else
 			tring_top_show_titled(top, table);
 	}
@@ -87,7 +87,7 @@ bool tring_top_has_all(const struct tring_top *top, const struct tring_top_choic
 
 	for (i = 0; i < choice->count; i++) {
 		const struct tring_table *table = choice->tables[i];
-		const char *lacks = table->lacks ? table->lacks(top) : NULL;
+		const char *lacks = tring_table_lacks(top, table);
 
 		if (lacks)
 			tring_error("the trace has no events for the table \"%s\": record -e %s",

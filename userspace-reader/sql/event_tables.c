@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables whose rows are events, or losses, as the trace has them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sql.h"
@@ -12,9 +13,14 @@ static int begin(struct tring_sql_cursor *cursor)
 
 static int begin_event(struct tring_sql_cursor *cursor)
 {
-	cursor->wanted.events = tring_format("%s:%s", cursor->table->event->system,
-					     cursor->table->event->name);
-	return begin(cursor);
+	char *name = tring_format("%s:%s", cursor->table->event->system,
+				  cursor->table->event->name);
+	int error;
+
+	cursor->wanted.events = name;
+	error = begin(cursor);
+	free(name);
+	return error;
 }
 
 /* A table has either events or losses. */
@@ -38,7 +44,7 @@ static const struct tring_sql_column common_columns[] = {
 	[TS] = { "common_ts", "INTEGER", TRING_ROLE_TIME },
 	[CPU] = { "common_cpu", "INTEGER", TRING_ROLE_CPU },
 	[PID] = { "common_pid", "INTEGER", TRING_ROLE_PID },
-	[COMM] = { "common_comm", "TEXT" },
+	[COMM] = { "common_comm", "TEXT", TRING_ROLE_NAME },
 	[FLAGS] = { "common_flags", "INTEGER" },
 	[PREEMPT_COUNT] = { "common_preempt_count", "INTEGER" },
 	{ 0 },
@@ -94,9 +100,9 @@ static const struct tring_sql_column events_columns[] = {
 	[TS] = { "ts", "INTEGER", TRING_ROLE_TIME },
 	[CPU] = { "cpu", "INTEGER", TRING_ROLE_CPU },
 	[PID] = { "pid", "INTEGER", TRING_ROLE_PID },
-	[COMM] = { "comm", "TEXT" },
+	[COMM] = { "comm", "TEXT", TRING_ROLE_NAME },
 	[NAME] = { "name", "TEXT", TRING_ROLE_EVENT },
-	[TEXT] = { "text", "TEXT" },
+	[TEXT] = { "text", "TEXT", TRING_ROLE_NAME },
 	[SYSTEM] = { "system", "TEXT" },
 	{ 0 },
 };

@@ -12,22 +12,13 @@
 
 SQLITE_EXTENSION_INIT1
 
-/**
- * struct extension - what a connection has open
- * @database: the connection
- * @sql: the traces
- */
-struct extension {
-	sqlite3		*database;
-	struct tring_sql *sql;
-};
-
+/* @data: the traces of a connection, the last one */
 static void close_all(void *data)
 {
-	struct extension *extension = data;
+	struct tring_sql **sql = data;
 
-	tring_sql_close(extension->sql);
-	free(extension);
+	tring_sql_close(*sql);
+	free(sql);
 }
 
 /* Goes where the program wants SQLite's messages. */
@@ -40,12 +31,13 @@ static void log_message(void *data, enum tring_level level, const char *text)
 static void open_trace(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
 	const struct tring_options options = { .size = sizeof(options), .message = log_message };
-	struct extension *extension = sqlite3_user_data(context);
+	struct sqlite3 *database = sqlite3_context_db_handle(context);
+	struct tring_sql **sql = sqlite3_user_data(context);
 	const char *path = (const char *)sqlite3_value_text(argv[0]);
 	int error;
 
 	(void)argc;
-	error = path ? tring_sql_open(&extension->sql, path, &options) : -EINVAL;
+	error = path ? tring_sql_open(sql, path, &options) : -EINVAL;
 	if (error) {
 		char *text = tring_format("%s: %s", path ? path : "NULL",
 					  tring_errno_text(-error));
@@ -54,21 +46,19 @@ static void open_trace(sqlite3_context *context, int argc, sqlite3_value **argv)
 		free(text);
 		return;
 	}
-	if (tring_sql_register(extension->sql, extension->database))
-		sqlite3_result_error(context, sqlite3_errmsg(extension->database), -1);
+	if (tring_sql_register(*sql, database))
+		sqlite3_result_error(context, sqlite3_errmsg(database), -1);
 	else
-		sqlite3_result_int64(context, extension->sql->table_count);
+		sqlite3_result_int64(context, (*sql)->table_count);
 }
 
 /* SQLite finds the function by the name of the file, tringsql.so. */
 int sqlite3_tringsql_init(struct sqlite3 *database, char **message, const sqlite3_api_routines *api)
 {
-	struct extension *extension = tring_allocate(sizeof(*extension));
-
 	(void)message;
 	SQLITE_EXTENSION_INIT2(api);
-	extension->database = database;
 	return sqlite3_create_function_v2(database, "tring_open", 1,
-					  SQLITE_UTF8 | SQLITE_DIRECTONLY, extension, open_trace,
+					  SQLITE_UTF8 | SQLITE_DIRECTONLY,
+					  tring_allocate(sizeof(struct tring_sql *)), open_trace,
 					  NULL, NULL, close_all);
 }

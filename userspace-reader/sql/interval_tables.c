@@ -17,27 +17,17 @@
 
 /**
  * struct row - an interval
- * @ended: the interval; its pointers are not valid any more
- * @cpu: the CPU; -1 for none
- * @comm: name of the task
- * @waker: name of the waker
- * @name: name of the interrupt or the call
- * @text: arguments of the call, or in what state a task has stopped; NULL for none
+ * @ended: the interval
+ * @arguments: of a system call; NULL for none
  */
 struct row {
 	struct tring_ended ended;
-	int		cpu;
-	int64_t		number;
-	char		*comm;
-	char		*waker;
-	char		*name;
-	char		*text;
+	char		*arguments;
 };
 
 /**
  * struct tring_sql_rows - intervals that have ended, and how they are found
  * @walk: follows what each task does
- * @kind: of the intervals that are wanted
  * @list: those that have ended with the last event
  * @count: number of @list
  * @at: the row
@@ -45,63 +35,29 @@ struct row {
  */
 struct tring_sql_rows {
 	struct tring_top_walk walk;
-	enum tring_ended_kind kind;
 	struct row	*list;
 	size_t		count;
 	size_t		at;
 	struct tring_tasks calls;
 };
 
-static void free_row(struct row *row)
-{
-	free(row->comm);
-	free(row->waker);
-	free(row->name);
-	free(row->text);
-}
-
-/* As sched_switch prints it: a letter for each bit, and a + above them for a preemption. */
-static char *end_state(uint64_t state)
-{
-	static const char letters[] = "SDTtXZPI";
-	char *text = NULL;
-	size_t i;
-
-	for (i = 0; i < sizeof(letters) - 1; i++)
-		if (state >> i & 1)
-			tring_extend(&text, "%c", letters[i]);
-	tring_extend(&text, "%s%s", text ? "" : "R", state >> i ? "+" : "");
-	return text;
-}
-
 static void add_row(void *data, const struct tring_ended *ended)
 {
-	struct tring_sql_rows *rows = data;
+	const struct tring_sql_cursor *cursor = data;
+	const bool task = ended->kind == TRING_ENDED_RUN || ended->kind == TRING_ENDED_WAIT;
+	struct tring_sql_rows *rows = cursor->rows;
+	struct row row = { .ended = *ended };
 	struct tring_task *call;
-	struct row *row;
-	bool task = ended->kind == TRING_ENDED_RUN || ended->kind == TRING_ENDED_WAIT;
 
-	if (ended->kind != rows->kind || (task && ended->from == ended->to))
+	if ((int)ended->kind != cursor->table->kind->ended || (task && ended->from == ended->to))
 		return;
+	if (ended->kind == TRING_ENDED_CALL) {
+		call = tring_tasks_get(&rows->calls, ended->pid);
+		row.arguments = call->name;
+		call->name = NULL;
+	}
 	rows->list = tring_one_more(rows->list, rows->count, sizeof(*rows->list));
-	row = &rows->list[rows->count++];
-	*row = (struct row) {
-		.ended = *ended,
-		.cpu = ended->cpu ? ended->cpu->cpu : -1,
-		.number = ended->span ? ended->span->number : -1,
-		.comm = tring_format("%s", tring_comm(rows->walk.top.trace, ended->pid)),
-		.waker = ended->waker < 0 ? NULL :
-			 tring_format("%s", tring_comm(rows->walk.top.trace, ended->waker)),
-		.name = ended->span && ended->span->name ?
-			tring_format("%s", ended->span->name) : NULL,
-	};
-	if (rows->kind == TRING_ENDED_RUN && ended->result != TRING_NO_RESULT)
-		row->text = end_state(ended->result);
-	if (rows->kind != TRING_ENDED_CALL)
-		return;
-	call = tring_tasks_get(&rows->calls, ended->pid);
-	row->text = call->name;
-	call->name = NULL;
+	rows->list[rows->count++] = row;
 }
 
 /* Keeps the arguments of a call that begins. */
@@ -132,61 +88,20 @@ static int check_events(struct tring_sql_cursor *cursor)
 	static const char text[] = "the trace has no events for the table %s: tring record -e %s";
 	const struct tring_table *const *needs = cursor->table->kind->needs;
 	const struct tring_top *top = &cursor->rows->walk.top;
-	const char *lacks = needs[0] ? needs[0]->lacks(top) : NULL;
+	const char *lacks = needs[0] ? tring_table_lacks(top, needs[0]) : NULL;
 	sqlite3_vtab *table = cursor->base.pVtab;
 
-	if (!lacks || (needs[1] && !needs[1]->lacks(top)))
+	if (!lacks || (needs[1] && !tring_table_lacks(top, needs[1])))
 		return 0;
 	sqlite3_free(table->zErrMsg);
 	table->zErrMsg = sqlite3_mprintf(text, cursor->table->name, lacks);
 	return -ENODATA;
 }
 
-static int begin(struct tring_sql_cursor *cursor)
-{
-	struct tring_sql_rows *rows;
-	int error;
-
-	cursor->wanted.every = true;
-	error = tring_select(cursor->trace, &cursor->wanted);
-	if (error)
-		return error;
-	rows = tring_allocate(sizeof(*rows));
-	cursor->rows = rows;
-	rows->kind = cursor->table->kind->ended;
-	rows->walk.top.trace = cursor->trace;
-	rows->walk.top.ended = add_row;
-	rows->walk.top.data = rows;
-	tring_top_walk_init(&rows->walk);
-	return check_events(cursor);
-}
-
 static void drop_rows(struct tring_sql_rows *rows)
 {
 	while (rows->count)
-		free_row(&rows->list[--rows->count]);
-	rows->at = 0;
-}
-
-static void next(struct tring_sql_cursor *cursor)
-{
-	struct tring_sql_rows *rows = cursor->rows;
-
-	if (rows->count && ++rows->at < rows->count)
-		return;
-	drop_rows(rows);
-	while (!rows->count && !cursor->at_end) {
-		cursor->at_end = !tring_top_walk_step(&rows->walk, &cursor->item);
-		if (!cursor->at_end && cursor->item.kind == TRING_ITEM_LOSS)
-			tring_sql_count_loss(cursor);
-		if (!cursor->at_end && rows->kind == TRING_ENDED_CALL)
-			keep_arguments(cursor);
-	}
-	if (cursor->at_end)
-		tring_sql_end(cursor);
-	/* what is open ends with the trace */
-	if (rows->count)
-		cursor->at_end = false;
+		free(rows->list[--rows->count].arguments);
 	rows->at = 0;
 }
 
@@ -204,10 +119,56 @@ static void end(struct tring_sql_cursor *cursor)
 	cursor->rows = NULL;
 }
 
+static int begin(struct tring_sql_cursor *cursor)
+{
+	struct tring_top *top;
+	int error;
+
+	end(cursor);
+	cursor->wanted.every = true;
+	error = tring_select(cursor->trace, &cursor->wanted);
+	if (error)
+		return error;
+	cursor->rows = tring_allocate(sizeof(*cursor->rows));
+	top = &cursor->rows->walk.top;
+	top->trace = cursor->trace;
+	top->ended = add_row;
+	top->data = cursor;
+	tring_top_walk_init(&cursor->rows->walk);
+	return check_events(cursor);
+}
+
+/* Return: false at the end, which may have ended intervals. */
+static bool step(struct tring_sql_cursor *cursor)
+{
+	if (!tring_top_walk_step(&cursor->rows->walk, &cursor->item)) {
+		tring_sql_end(cursor);
+		return false;
+	}
+	if (cursor->item.kind == TRING_ITEM_LOSS)
+		tring_sql_count_loss(cursor);
+	if (cursor->table->kind->ended == TRING_ENDED_CALL)
+		keep_arguments(cursor);
+	return true;
+}
+
+static void next(struct tring_sql_cursor *cursor)
+{
+	struct tring_sql_rows *rows = cursor->rows;
+	bool more = true;
+
+	if (++rows->at < rows->count)
+		return;
+	drop_rows(rows);
+	while (!rows->count && more)
+		more = step(cursor);
+	cursor->at_end = !rows->count;
+}
+
 /* What a column has: numbers, from CPU on those that may be unknown, and texts from COMM on. */
 enum {
-	FROM, TO, DURATION, OPEN, NUMBER, MARK, CPU, PID, WAKER, IRQ, RESULT,
-	COMM, STATE, WAKER_COMM, KIND, NAME, MORE,
+	NUMBER, MARK, FROM, TO, DURATION, OPEN, CPU, PID, WAKER, IRQ, RESULT,
+	COMM, WAKER_COMM, END_STATE, STATE, KIND, NAME, ARGUMENTS,
 };
 
 #define COMMON						\
@@ -216,11 +177,11 @@ enum {
 	[2] = { "duration", "INTEGER", .value = DURATION }, \
 	[3] = { "cpu", "INTEGER", .value = CPU },	\
 	[4] = { "pid", "INTEGER", .value = PID },	\
-	[5] = { "comm", "TEXT", .value = COMM }
+	[5] = { "comm", "TEXT", TRING_ROLE_NAME, COMM }
 
 static const struct tring_sql_column slices[] = {
 	COMMON,
-	{ "end_state", "TEXT", .value = MORE },
+	{ "end_state", "TEXT", .value = END_STATE },
 	{ "open", "INTEGER", .value = OPEN },
 	{ 0 },
 };
@@ -230,7 +191,7 @@ static const struct tring_sql_column waits[] = {
 	COMMON,
 	{ "state", "TEXT", .value = STATE },
 	{ "waker", "INTEGER", .value = WAKER },
-	{ "waker_comm", "TEXT", .value = WAKER_COMM },
+	{ "waker_comm", "TEXT", TRING_ROLE_NAME, WAKER_COMM },
 	{ "open", "INTEGER", .value = OPEN },
 	{ 0 },
 };
@@ -247,7 +208,7 @@ static const struct tring_sql_column calls[] = {
 	COMMON,
 	{ "number", "INTEGER", .value = NUMBER },
 	{ "name", "TEXT", .value = NAME },
-	{ "arguments", "TEXT", .value = MORE },
+	{ "arguments", "TEXT", TRING_ROLE_NAME, ARGUMENTS },
 	{ "result", "INTEGER", .value = RESULT },
 	{ 0 },
 };
@@ -268,73 +229,72 @@ static const struct tring_sql_column counters[] = {
 	{ 0 },
 };
 
-/* Return: NULL if it is unknown. */
-static const char *find_text(const struct row *row, int value)
+/* As sched_switch prints it: a letter for each bit, and a + above them for a preemption. */
+static const char *end_state(char text[16], int64_t state)
+{
+	static const char letters[] = "SDTtXZPI";
+	size_t count = 0, i;
+
+	for (i = 0; i < sizeof(letters) - 1; i++)
+		if (state >> i & 1)
+			text[count++] = letters[i];
+	if (!count)
+		text[count++] = 'R';
+	strcpy(text + count, state >> i ? "+" : "");
+	return state == TRING_NO_RESULT ? NULL : text;
+}
+
+static void give_text(const struct row *row, struct tring_trace *trace, int value,
+		      sqlite3_context *to)
 {
 	static const char * const states[TRING_TASK_STATES] = {
 		[TRING_TASK_WAITING] = "runnable",
 		[TRING_TASK_BLOCKED] = "blocked",
 		[TRING_TASK_UNKNOWN] = "unknown",
 	};
+	const struct tring_ended *ended = &row->ended;
+	char state[16];
+	const char *const texts[] = {
+		[COMM] = tring_comm(trace, ended->pid),
+		[WAKER_COMM] = ended->waker < 0 ? NULL : tring_comm(trace, ended->waker),
+		[END_STATE] = end_state(state, ended->result),
+		[STATE] = states[ended->state],
+		[KIND] = ended->level == TRING_SOFTIRQ ? "softirq" : "irq",
+		[NAME] = ended->span ? ended->span->name : NULL,
+		[ARGUMENTS] = row->arguments,
+	};
 
-	switch (value) {
-	case COMM:
-		return row->comm;
-	case STATE:
-		return states[row->ended.state];
-	case WAKER_COMM:
-		return row->waker;
-	case KIND:
-		return row->ended.level == TRING_SOFTIRQ ? "softirq" : "irq";
-	case NAME:
-		return row->name;
-	default:
-		return row->text;
-	}
+	/* no other event was read since the interval has ended, so names are those of then */
+	tring_sql_text(to, texts[value]);
 }
 
-/* Return: TRING_NO_RESULT if it is unknown. */
-static int64_t find_number(const struct row *row, const struct tring_trace *trace, int value)
+static int64_t known(int64_t number, bool is_known)
 {
-	const uint64_t from = tring_ns(trace, row->ended.from), to = tring_ns(trace, row->ended.to);
-
-	switch (value) {
-	case FROM:
-		return from;
-	case TO:
-		return to;
-	case DURATION:
-		return to - from;
-	case CPU:
-		return row->cpu < 0 ? TRING_NO_RESULT : row->cpu;
-	case PID:
-		return row->ended.pid < 0 ? TRING_NO_RESULT : row->ended.pid;
-	case OPEN:
-		return row->ended.open;
-	case WAKER:
-		return row->ended.waker < 0 ? TRING_NO_RESULT : row->ended.waker;
-	case IRQ:
-		return row->number > INT32_MAX ? TRING_NO_RESULT : row->number;
-	case NUMBER:
-		return row->number;
-	default:
-		return row->ended.result;
-	}
+	return is_known ? number : TRING_NO_RESULT;
 }
 
 static void give_row(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
 {
 	const struct row *row = &cursor->rows->list[cursor->rows->at];
 	const int value = cursor->table->kind->columns[column].value;
-	int64_t number;
+	const struct tring_ended *ended = &row->ended;
+	const int64_t number = ended->span ? ended->span->number : 0;
+	const int64_t from = tring_ns(cursor->trace, ended->from);
+	const int64_t end = tring_ns(cursor->trace, ended->to);
+	const int64_t numbers[] = {
+		[FROM] = from, [TO] = end, [DURATION] = end - from, [OPEN] = ended->open,
+		[CPU] = ended->cpu ? ended->cpu->cpu : TRING_NO_RESULT,
+		[PID] = known(ended->pid, ended->pid >= 0),
+		[WAKER] = known(ended->waker, ended->waker >= 0),
+		/* vectors have none */
+		[IRQ] = known(number, number <= INT32_MAX),
+		[NUMBER] = number, [RESULT] = ended->result, [MARK] = ended->result,
+	};
 
-	if (value >= COMM) {
-		tring_sql_text(to, find_text(row, value));
-		return;
-	}
-	number = find_number(row, cursor->trace, value);
-	if (value < CPU || number != TRING_NO_RESULT)
-		sqlite3_result_int64(to, number);
+	if (value >= COMM)
+		give_text(row, cursor->trace, value, to);
+	else if (value < CPU || numbers[value] != TRING_NO_RESULT)
+		sqlite3_result_int64(to, numbers[value]);
 }
 
 #define INTERVALS(list, what, table, other, row)	\
@@ -365,30 +325,32 @@ enum { TASK_PID, TASK_COMM, RUNNING, RUNNABLE, BLOCKED, UNKNOWN, SWITCHES, MIGRA
 
 static const struct tring_sql_column tasks[] = {
 	[TASK_PID] = { "pid", "INTEGER" },
-	[TASK_COMM] = { "comm", "TEXT" },
+	[TASK_COMM] = { "comm", "TEXT", TRING_ROLE_NAME },
 	[RUNNING] = { "running", "INTEGER" },
 	[RUNNABLE] = { "runnable", "INTEGER" },
 	[BLOCKED] = { "blocked", "INTEGER" },
 	[UNKNOWN] = { "unknown", "INTEGER" },
 	[SWITCHES] = { "switches", "INTEGER" },
 	[MIGRATIONS] = { "migrations", "INTEGER" },
-	[UNIT] = { "unit", "TEXT" },
-	[CGROUP] = { "cgroup", "TEXT" },
+	[UNIT] = { "unit", "TEXT", TRING_ROLE_NAME },
+	[CGROUP] = { "cgroup", "TEXT", TRING_ROLE_NAME },
 	[COMMAND] = { "command", "TEXT" },
 	{ 0 },
 };
 
-/* The sums are known when all was read. */
+/* The sums are known when all was read, and are the same whenever a join asks for them. */
 static int begin_tasks(struct tring_sql_cursor *cursor)
 {
-	int error = begin(cursor);
+	int error;
 
+	if (cursor->rows)
+		return 0;
+	error = begin(cursor);
 	if (error)
 		return error;
 	cursor->rows->walk.top.ended = NULL;
-	while (tring_top_walk_step(&cursor->rows->walk, &cursor->item))
+	while (step(cursor))
 		;
-	tring_sql_end(cursor);
 	return 0;
 }
 
@@ -434,6 +396,7 @@ const struct tring_sql_kind tring_sql_tasks = {
 	.columns	= tasks,
 	.about		= "the tasks, and the sums of their times",
 	.needs		= { &tring_table_sched },
+	.kept		= true,
 	.begin		= begin_tasks,
 	.next		= next_task,
 	.column		= give_task,

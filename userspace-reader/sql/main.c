@@ -96,13 +96,15 @@ static void tell_losses(struct tring_sql *sql)
 /* Each event that was recorded has a table. */
 static void tell_error(const char *error)
 {
-	static const char no_table[] = "no such table: ";
+	static const char no_table[] = "no such table: ", no_column[] = "no such column: ";
 
-	if (strncmp(error, no_table, strlen(no_table)))
-		tring_error("%s", error);
-	else
+	if (!strncmp(error, no_table, strlen(no_table)))
 		tring_error("%s; --schema has all, those of events by \"tring record -e %s\"",
 			    error, error + strlen(no_table));
+	else if (!strncmp(error, no_column, strlen(no_column)))
+		tring_error("%s; a text stands in single quotes", error);
+	else
+		tring_error("%s", error);
 }
 
 /**
@@ -140,6 +142,9 @@ static bool query_all(struct tring_sql *sql, const char *query, enum tring_resul
 	bool good = sqlite3_open(":memory:", &database) == SQLITE_OK;
 	struct tring_sql *one;
 
+	/* a column that does not exist is an error, and no text, also in double quotes */
+	sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	for (one = sql; one && good; one = one->before)
 		good = tring_sql_register(one, database) == SQLITE_OK;
 	if (!good)

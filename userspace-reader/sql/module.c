@@ -13,17 +13,25 @@
 #include "sql.h"
 #include "util/util.h"
 
-/* The ticks of a clock are no nanoseconds: what is selected is this much more. */
+/*
+ * The ticks of a clock are no nanoseconds, and SQLite's numbers may have fractions: what is
+ * selected is this much more.
+ */
 #define SLACK_NS	INT64_C(1000)
 
 /*
- * What SQLite takes a table of events for. Others, which no condition goes to, have a hundredth of
- * the rows. Only a condition on time lets much of a trace be unread.
+ * The rows that SQLite takes a table of events for, a table that no condition goes to, and one that
+ * is kept. This costs as little: a join is to read it again and again, and not the other table.
  */
 #define ROWS		1000000
+#define OTHER_ROWS	10000
+#define KEPT_ROWS	100
 
 /* A condition that goes to the trace, in sqlite3_index_info::idxStr: role and operator. */
 #define CONDITION	2
+
+/* sqlite3_index_info::idxNum: the names or the cgroups of tasks are asked for. */
+#define USES_NAMES	1
 
 static size_t count_columns(const struct tring_sql_kind *kind)
 {
@@ -80,95 +88,93 @@ char *tring_sql_declaration(const struct tring_sql_table *table)
 	return sqlite3_str_finish(text);
 }
 
-struct connection {
-	sqlite3_vtab	base;
-	const struct tring_sql_table *table;
-};
-
 static int connect_table(struct sqlite3 *database, void *data, int argc, const char *const *argv,
 			 sqlite3_vtab **connected, char **message)
 {
-	struct connection *connection;
-	char *text = tring_sql_declaration(data);
+	struct tring_sql_table *table = data;
+	char *text = tring_sql_declaration(table);
 	int error = text ? sqlite3_declare_vtab(database, text) : SQLITE_NOMEM;
 
 	(void)argc;
 	(void)argv;
 	(void)message;
 	sqlite3_free(text);
-	if (error)
-		return error;
-	connection = tring_allocate(sizeof(*connection));
-	connection->table = data;
-	*connected = &connection->base;
-	return SQLITE_OK;
+	*connected = &table->base;
+	return error;
 }
 
 static int disconnect(sqlite3_vtab *base)
 {
-	free(base);
+	(void)base;
 	return SQLITE_OK;
 }
 
-static char find_operator(const struct tring_sql_column *column, unsigned char op)
+/* Return: '=', '<' or '>', if such a condition lets rows be left out; else 0. */
+static char find_operator(enum tring_sql_role role, unsigned char op)
 {
+	const bool is_time = role == TRING_ROLE_TIME;
+
 	switch (op) {
 	case SQLITE_INDEX_CONSTRAINT_EQ:
-		return '=';
+		return role == TRING_ROLE_NONE || role == TRING_ROLE_NAME ? 0 : '=';
 	case SQLITE_INDEX_CONSTRAINT_GT:
 	case SQLITE_INDEX_CONSTRAINT_GE:
-		return column->role == TRING_ROLE_TIME ? '>' : 0;
+		return is_time ? '>' : 0;
 	case SQLITE_INDEX_CONSTRAINT_LT:
 	case SQLITE_INDEX_CONSTRAINT_LE:
-		return column->role == TRING_ROLE_TIME ? '<' : 0;
+		return is_time ? '<' : 0;
 	default:
 		return 0;
 	}
 }
 
+/* Return: that of a column of a kind; NONE of the fields behind them, and of the rowid. */
+static enum tring_sql_role role_of(const struct tring_sql_kind *kind, int column)
+{
+	return column >= 0 && column < (int)count_columns(kind) ? kind->columns[column].role :
+								  TRING_ROLE_NONE;
+}
+
 static int find_best(sqlite3_vtab *base, sqlite3_index_info *info)
 {
-	const struct tring_sql_kind *kind = ((struct connection *)base)->table->kind;
-	const int columns = count_columns(kind);
+	const struct tring_sql_kind *kind = ((struct tring_sql_table *)base)->kind;
 	char *conditions = sqlite3_malloc(CONDITION * info->nConstraint + 1);
-	int count = 0, i;
+	size_t count = 0, i;
 
 	if (!conditions)
 		return SQLITE_NOMEM;
-	info->estimatedCost = ROWS;
-	info->estimatedRows = kind->columns->role ? ROWS : ROWS / 100;
-	for (i = 0; i < info->nConstraint; i++) {
+	info->estimatedCost = kind->kept ? KEPT_ROWS : ROWS;
+	info->estimatedRows = kind->kept ? KEPT_ROWS : kind->columns->role ? ROWS : OTHER_ROWS;
+	for (i = 0; i < count_columns(kind); i++)
+		if (kind->columns[i].role == TRING_ROLE_NAME && info->colUsed >> i & 1)
+			info->idxNum = USES_NAMES;
+	for (i = 0; i < (size_t)info->nConstraint; i++) {
 		const struct sqlite3_index_constraint *one = &info->aConstraint[i];
-		char op = 0;
-
+		const enum tring_sql_role role = role_of(kind, one->iColumn);
 		/* a trace knows its names as they are written */
-		if (one->usable && one->iColumn >= 0 && one->iColumn < columns &&
-		    kind->columns[one->iColumn].role &&
-		    !strcmp(sqlite3_vtab_collation(info, i), "BINARY"))
-			op = find_operator(&kind->columns[one->iColumn], one->op);
+		char op = one->usable && !strcmp(sqlite3_vtab_collation(info, i), "BINARY") ?
+			  find_operator(role, one->op) : 0;
+
 		if (!op)
 			continue;
-		conditions[CONDITION * count] = '0' + kind->columns[one->iColumn].role;
+		conditions[CONDITION * count] = '0' + role;
 		conditions[CONDITION * count + 1] = op;
 		info->aConstraintUsage[i].argvIndex = ++count;
-		info->estimatedCost *=
-			kind->columns[one->iColumn].role == TRING_ROLE_TIME ? 0.1 : 0.9;
+		info->estimatedCost *= role == TRING_ROLE_TIME ? 0.1 : 0.9;
 		info->estimatedRows /= 10;
 	}
 	conditions[CONDITION * count] = 0;
 	info->idxStr = conditions;
 	info->needToFreeIdxStr = 1;
 	/* rows come in the order of time */
-	info->orderByConsumed = info->nOrderBy == 1 && !info->aOrderBy[0].desc &&
-				info->aOrderBy[0].iColumn >= 0 &&
-				info->aOrderBy[0].iColumn < columns &&
-				kind->columns[info->aOrderBy[0].iColumn].role == TRING_ROLE_TIME;
+	info->orderByConsumed = info->nOrderBy == 1 && !info->aOrderBy->desc &&
+				role_of(kind, info->aOrderBy->iColumn) == TRING_ROLE_TIME;
 	return SQLITE_OK;
 }
 
 static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **opened)
 {
-	const struct tring_sql_table *table = ((struct connection *)base)->table;
+	const struct tring_sql_table *table = (struct tring_sql_table *)base;
 	struct tring_sql_cursor *cursor = tring_allocate(sizeof(*cursor));
 
 	cursor->table = table;
@@ -183,14 +189,6 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **opened)
 						 table->event->name);
 	*opened = &cursor->base;
 	return SQLITE_OK;
-}
-
-static void end_rows(struct tring_sql_cursor *cursor)
-{
-	if (cursor->table->kind->end)
-		cursor->table->kind->end(cursor);
-	free((char *)cursor->wanted.events);
-	cursor->wanted = (struct tring_wanted) { .size = sizeof(cursor->wanted) };
 }
 
 /**
@@ -247,7 +245,8 @@ static int close_cursor(sqlite3_vtab_cursor *base)
 {
 	struct tring_sql_cursor *cursor = (struct tring_sql_cursor *)base;
 
-	end_rows(cursor);
+	if (cursor->table->kind->end)
+		cursor->table->kind->end(cursor);
 	if (cursor->printer)
 		tring_printer_free(cursor->printer);
 	free(cursor->printer);
@@ -256,28 +255,26 @@ static int close_cursor(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-/* Return: @text, with a time. */
-static const char *put_time(char *text, size_t size, int64_t ns)
+static void put_time(char *text, size_t size, int64_t ns)
 {
 	snprintf(text, size, "%" PRId64 ".%09" PRId64, ns / 1000000000, ns % 1000000000);
-	return text;
 }
 
 /* Return: false if no time meets this condition and those before. */
-static bool want_time(struct tring_sql_cursor *cursor, char op, double value)
+static bool want_time(struct tring_sql_cursor *cursor, char op, int64_t value)
 {
-	/* of SQLite's integers, not all are doubles: what is selected is a little more */
-	int64_t from = value > 9e18 ? INT64_MAX : value < 0 ? 0 : (int64_t)value;
-	int64_t to = from > INT64_MAX - SLACK_NS - 1 ? INT64_MAX : from + SLACK_NS + 1;
+	const int64_t from = value > SLACK_NS ? value - SLACK_NS : 0;
+	const int64_t to = value > INT64_MAX - SLACK_NS ? INT64_MAX : from + 2 * SLACK_NS;
 
-	from -= from > SLACK_NS ? SLACK_NS : from;
 	if (op != '<' && from > cursor->first) {
 		cursor->first = from;
-		cursor->wanted.from = put_time(cursor->from, sizeof(cursor->from), from);
+		put_time(cursor->from, sizeof(cursor->from), from);
+		cursor->wanted.from = cursor->from;
 	}
 	if (op != '>' && to < cursor->last) {
 		cursor->last = to;
-		cursor->wanted.to = put_time(cursor->to, sizeof(cursor->to), to);
+		put_time(cursor->to, sizeof(cursor->to), to);
+		cursor->wanted.to = cursor->to;
 	}
 	return cursor->first <= cursor->last;
 }
@@ -301,36 +298,28 @@ static bool has_cpu(const struct tring_trace *trace, int64_t cpu)
 /* Return: false if no row can meet the condition. */
 static bool want(struct tring_sql_cursor *cursor, char role, char op, sqlite3_value *value)
 {
-	const bool is_number = sqlite3_value_numeric_type(value) == SQLITE_INTEGER ||
-			       sqlite3_value_numeric_type(value) == SQLITE_FLOAT;
+	const int type = sqlite3_value_numeric_type(value);
 	const int64_t number = sqlite3_value_int64(value);
-	const char *text;
+	const char *text = (const char *)sqlite3_value_text(value);
 
-	if (sqlite3_value_type(value) == SQLITE_NULL)
+	if (type == SQLITE_NULL)
 		return false;
-	switch (role - '0') {
-	case TRING_ROLE_TIME:
-		return !is_number || want_time(cursor, op, sqlite3_value_double(value));
-	case TRING_ROLE_CPU:
-		snprintf(cursor->cpus, sizeof(cursor->cpus), "%" PRId64, number);
-		if (is_number)
-			cursor->wanted.cpus = cursor->cpus;
-		return !is_number || has_cpu(cursor->trace, number);
-	case TRING_ROLE_PID:
-		snprintf(cursor->pids, sizeof(cursor->pids), "%" PRId64, number);
-		if (is_number)
-			cursor->wanted.pids = cursor->pids;
-		return !is_number || (number >= 0 && number <= INT32_MAX);
-	case TRING_ROLE_EVENT:
-		text = (const char *)sqlite3_value_text(value);
-		if (text && is_plain_name(text) && !cursor->wanted.events)
-			cursor->wanted.events = tring_format("%s", text);
-		return true;
-	default:
-		return true;
+	if (role == '0' + TRING_ROLE_EVENT && text && is_plain_name(text))
+		cursor->wanted.events = text;
+	if (role == '0' + TRING_ROLE_TIME && (type == SQLITE_INTEGER || type == SQLITE_FLOAT))
+		return want_time(cursor, op, number);
+	if (role == '0' + TRING_ROLE_CPU && type == SQLITE_INTEGER) {
+		cursor->wanted.cpus = text;
+		return has_cpu(cursor->trace, number);
 	}
+	if (role == '0' + TRING_ROLE_PID && type == SQLITE_INTEGER) {
+		cursor->wanted.pids = text;
+		return number >= 0 && number <= INT32_MAX;
+	}
+	return true;
 }
 
+/* The texts of @argv are there as long as this runs. */
 static int begin_rows(sqlite3_vtab_cursor *base, int number, const char *conditions, int argc,
 		      sqlite3_value **argv)
 {
@@ -339,8 +328,9 @@ static int begin_rows(sqlite3_vtab_cursor *base, int number, const char *conditi
 	bool possible = true;
 	int i;
 
-	(void)number;
-	end_rows(cursor);
+	cursor->wanted = (struct tring_wanted) {
+		.size = sizeof(cursor->wanted), .nameless = number != USES_NAMES,
+	};
 	cursor->row = 0;
 	cursor->lost = 0;
 	cursor->gaps = 0;

@@ -10,7 +10,6 @@
 
 #include "export/json.h"
 #include "result.h"
-#include "util/line.h"
 #include "util/text.h"
 #include "util/util.h"
 
@@ -19,29 +18,123 @@
 /* A wider value does not widen its column. */
 #define WIDTH_MOST	60
 
+struct result;
+
+/**
+ * struct form - how rows are printed
+ * @name: its name
+ * @before: what stands before a row
+ * @between: what stands between two values
+ * @behind: what stands behind a row
+ * @print: prints a value, from its text
+ */
+struct form {
+	const char	*name;
+	const char	*before;
+	const char	*between;
+	const char	*behind;
+	void		(*print)(const struct result *result, int column, const char *text,
+				 int type);
+};
+
 /**
  * struct result - rows that are being printed
  * @statement: the query
+ * @form: how they are printed
  * @count: number of columns
+ * @names: their names
  * @widths: characters of each
- * @numbers: columns of which all values are numbers, which are printed at the right
+ * @texts: columns of which a value is no number; others are printed at the right
  * @rows: texts of the rows that were not printed yet
  * @row_count: number of @rows
- * @line: for JSON
+ * @begun: what stands above the rows was printed
  */
 struct result {
 	sqlite3_stmt	*statement;
+	const struct form *form;
 	int		count;
+	char		**names;
 	size_t		*widths;
-	bool		*numbers;
+	bool		*texts;
 	char		***rows;
 	size_t		row_count;
-	struct tring_line line;
+	bool		begun;
 };
 
-static const char * const forms[] = {
-	[TRING_RESULT_TABLE] = "table", [TRING_RESULT_CSV] = "csv", [TRING_RESULT_JSON] = "json",
-	[TRING_RESULT_MARKDOWN] = "md",
+/* Characters on a terminal, of UTF-8. */
+static size_t count_characters(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += (*text & 0xc0) != 0x80;
+	return count;
+}
+
+static void print_padded(const struct result *result, int column, const char *text, int type)
+{
+	size_t size = count_characters(text);
+	int pad = size < result->widths[column] ? result->widths[column] - size : 0;
+	const bool left = result->texts[column];
+
+	(void)type;
+	printf("%*s%s%*s", left ? 0 : pad, "", text, left && column + 1 < result->count ? pad : 0,
+	       "");
+}
+
+/* As RFC 4180 has it. A spreadsheet takes no text as a formula. */
+static void print_csv(const struct result *result, int column, const char *text, int type)
+{
+	bool formula = type == SQLITE_TEXT && *text && strchr("=+-@", *text);
+
+	(void)result;
+	(void)column;
+	if (!formula && !text[strcspn(text, ",\"")]) {
+		fputs(text, stdout);
+		return;
+	}
+	fputs(formula ? "\"'" : "\"", stdout);
+	for (; *text; text++) {
+		if (*text == '"')
+			putchar('"');
+		putchar(*text);
+	}
+	putchar('"');
+}
+
+static void print_markdown(const struct result *result, int column, const char *text, int type)
+{
+	(void)result;
+	(void)column;
+	(void)type;
+	for (; *text; text++) {
+		if (strchr("|\\`*_<>[]#", *text))
+			putchar('\\');
+		putchar(*text);
+	}
+}
+
+/* JSON has its own way to escape a text. */
+static void print_json(const struct result *result, int column, const char *text, int type)
+{
+	const char *value = (const char *)sqlite3_column_text(result->statement, column);
+
+	tring_json_print(stdout, sqlite3_column_name(result->statement, column));
+	putchar(':');
+	/* it has no infinity */
+	if (type == SQLITE_NULL || (type == SQLITE_FLOAT && strstr(text, "Inf")))
+		fputs("null", stdout);
+	else if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
+		fputs(text, stdout);
+	else
+		tring_json_print(stdout, value ? value : "");
+}
+
+static const struct form forms[] = {
+	[TRING_RESULT_TABLE] = { "table", "", "  ", "\n", print_padded },
+	[TRING_RESULT_CSV] = { "csv", "", ",", "\n", print_csv },
+	[TRING_RESULT_JSON] = { "json", "{", ",", "}", print_json },
+	[TRING_RESULT_MARKDOWN] = { "md", "| ", " | ", " |\n", print_markdown },
 };
 
 /**
@@ -55,60 +148,23 @@ bool tring_result_form(const char *name, enum tring_result_form *form)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(forms) / sizeof(forms[0]) && strcmp(forms[i], name); i++)
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]) && strcmp(forms[i].name, name); i++)
 		;
 	*form = i;
 	return i < sizeof(forms) / sizeof(forms[0]);
 }
 
-/* Characters on a terminal, of UTF-8. */
-static size_t count_characters(const char *text)
-{
-	size_t count = 0;
-
-	for (; *text; text++)
-		count += (*text & 0xc0) != 0x80;
-	return count;
-}
-
-static char *value_text(sqlite3_stmt *statement, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(statement, column);
-
-	return tring_text_escaped(text ? text : "");
-}
-
-static void print_cell(const struct result *result, int column, const char *text)
-{
-	size_t size = count_characters(text);
-	int pad = size < result->widths[column] ? result->widths[column] - size : 0;
-
-	if (column)
-		fputs("  ", stdout);
-	if (result->numbers[column])
-		printf("%*s", pad, "");
-	fputs(text, stdout);
-	if (!result->numbers[column] && column + 1 < result->count)
-		printf("%*s", pad, "");
-}
-
-static void print_row(const struct result *result, char *const *texts)
+/* @types: of the values; NULL if the statement has none of this row */
+static void print_row(const struct result *result, char *const *texts, const int *types)
 {
 	int i;
 
-	for (i = 0; i < result->count; i++)
-		print_cell(result, i, texts[i]);
-	putchar('\n');
-}
-
-static char **take_row(struct result *result)
-{
-	char **texts = tring_allocate(result->count * sizeof(*texts));
-	int i;
-
-	for (i = 0; i < result->count; i++)
-		texts[i] = value_text(result->statement, i);
-	return texts;
+	fputs(result->form->before, stdout);
+	for (i = 0; i < result->count; i++) {
+		fputs(i ? result->form->between : "", stdout);
+		result->form->print(result, i, texts[i], types ? types[i] : SQLITE_TEXT);
+	}
+	fputs(result->form->behind, stdout);
 }
 
 static void free_row(const struct result *result, char **texts)
@@ -130,190 +186,76 @@ static void widen(struct result *result, int column, const char *text)
 		result->widths[column] = size;
 }
 
-static void keep_row(struct result *result)
+/* Prints what stands above the rows, and those that were kept. */
+static void begin(struct result *result)
 {
-	char **texts = take_row(result);
-	int i;
-
-	for (i = 0; i < result->count; i++) {
-		int type = sqlite3_column_type(result->statement, i);
-
-		widen(result, i, texts[i]);
-		result->numbers[i] &= type != SQLITE_TEXT && type != SQLITE_BLOB;
-	}
-	result->rows = tring_one_more(result->rows, result->row_count, sizeof(*result->rows));
-	result->rows[result->row_count++] = texts;
-}
-
-static void print_kept(struct result *result)
-{
+	/* WIDTH_MOST of them */
+	static const char dashes[] = "------------------------------------------------------------";
+	const enum tring_result_form form = result->form - forms;
 	size_t i;
+	int at;
 
+	if (result->begun)
+		return;
+	result->begun = true;
+	if (form != TRING_RESULT_JSON)
+		print_row(result, result->names, NULL);
+	for (at = 0; form == TRING_RESULT_MARKDOWN && at < result->count; at++)
+		fputs(at ? " --- |" : "| --- |", stdout);
+	for (at = 0; form == TRING_RESULT_TABLE && at < result->count; at++)
+		printf("%s%.*s", at ? "  " : "", (int)result->widths[at], dashes);
+	if (form == TRING_RESULT_MARKDOWN || form == TRING_RESULT_TABLE)
+		putchar('\n');
 	for (i = 0; i < result->row_count; i++) {
-		print_row(result, result->rows[i]);
+		print_row(result, result->rows[i], NULL);
 		free_row(result, result->rows[i]);
 	}
-	result->row_count = 0;
 }
 
-static void print_head(struct result *result, char **names)
+/* Return: the texts of the row that was read, of which a table's widths take account. */
+static char **take_row(struct result *result, int *types)
 {
+	char **texts = tring_allocate(result->count * sizeof(*texts));
+	const char *text;
 	int i;
 
-	print_row(result, names);
 	for (i = 0; i < result->count; i++) {
-		size_t dashes = result->widths[i];
-
-		fputs(i ? "  " : "", stdout);
-		while (dashes--)
-			putchar('-');
+		types[i] = sqlite3_column_type(result->statement, i);
+		text = (const char *)sqlite3_column_text(result->statement, i);
+		texts[i] = tring_text_escaped(text ? text : "");
+		if (result->begun)
+			continue;
+		widen(result, i, texts[i]);
+		result->texts[i] |= types[i] == SQLITE_TEXT || types[i] == SQLITE_BLOB;
 	}
-	putchar('\n');
+	return texts;
 }
 
-static int print_table(struct result *result)
+static int print_rows(struct result *result, int *types)
 {
-	char **names = tring_allocate(result->count * sizeof(*names));
-	int status, i;
+	const bool is_json = result->form == &forms[TRING_RESULT_JSON];
+	const size_t ahead = result->form == &forms[TRING_RESULT_TABLE] ? ROWS_AHEAD : 0;
+	const char *between = is_json ? "[" : "";
+	char **texts;
+	int status;
 
-	result->widths = tring_allocate(result->count * sizeof(*result->widths));
-	result->numbers = tring_allocate(result->count * sizeof(*result->numbers));
-	for (i = 0; i < result->count; i++) {
-		names[i] = tring_text_escaped(sqlite3_column_name(result->statement, i));
-		result->numbers[i] = true;
-		widen(result, i, names[i]);
-	}
-	while ((status = sqlite3_step(result->statement)) == SQLITE_ROW &&
-	       result->row_count < ROWS_AHEAD)
-		keep_row(result);
-	print_head(result, names);
-	print_kept(result);
-	for (; status == SQLITE_ROW; status = sqlite3_step(result->statement)) {
-		char **texts = take_row(result);
-
-		print_row(result, texts);
+	while ((status = sqlite3_step(result->statement)) == SQLITE_ROW) {
+		texts = take_row(result, types);
+		if (result->row_count < ahead) {
+			result->rows = tring_one_more(result->rows, result->row_count,
+						      sizeof(*result->rows));
+			result->rows[result->row_count++] = texts;
+			continue;
+		}
+		begin(result);
+		fputs(between, stdout);
+		between = is_json ? ",\n" : "";
+		print_row(result, texts, types);
 		free_row(result, texts);
 	}
-	free_row(result, names);
-	free(result->rows);
-	free(result->widths);
-	free(result->numbers);
-	return status;
-}
-
-/* As RFC 4180 has it. A spreadsheet takes no text as a formula. */
-static void print_csv_text(const char *text, bool is_text)
-{
-	bool formula = is_text && *text && strchr("=+-@", *text);
-
-	if (!formula && !text[strcspn(text, ",\"")]) {
-		fputs(text, stdout);
-		return;
-	}
-	fputs(formula ? "\"'" : "\"", stdout);
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
-
-static void print_markdown_text(const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("|\\`*_<>[]#", *text))
-			putchar('\\');
-		putchar(*text);
-	}
-}
-
-static void print_field(enum tring_result_form form, int column, const char *text, bool is_text)
-{
-	if (form == TRING_RESULT_MARKDOWN) {
-		fputs(column ? " | " : "| ", stdout);
-		print_markdown_text(text);
-		return;
-	}
-	if (column)
-		putchar(',');
-	print_csv_text(text, is_text);
-}
-
-static int print_lines(struct result *result, enum tring_result_form form)
-{
-	const char *end = form == TRING_RESULT_MARKDOWN ? " |" : "";
-	char *text;
-	int status, i;
-
-	for (i = 0; i < result->count; i++) {
-		text = tring_text_escaped(sqlite3_column_name(result->statement, i));
-		print_field(form, i, text, true);
-		free(text);
-	}
-	puts(end);
-	for (i = 0; form == TRING_RESULT_MARKDOWN && i < result->count; i++)
-		fputs(i ? " --- |" : "| --- |", stdout);
-	if (form == TRING_RESULT_MARKDOWN)
-		putchar('\n');
-	while ((status = sqlite3_step(result->statement)) == SQLITE_ROW) {
-		for (i = 0; i < result->count; i++) {
-			text = value_text(result->statement, i);
-			print_field(form, i, text,
-				    sqlite3_column_type(result->statement, i) == SQLITE_TEXT);
-			free(text);
-		}
-		puts(end);
-	}
-	return status;
-}
-
-static void print_json_value(struct result *result, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(result->statement, column);
-	struct tring_line *line = &result->line;
-
-	switch (sqlite3_column_type(result->statement, column)) {
-	case SQLITE_NULL:
-		tring_line_text(line, "null", 4);
-		break;
-	case SQLITE_INTEGER:
-	case SQLITE_FLOAT:
-		/* JSON has no infinity */
-		if (strstr(text, "Inf"))
-			text = "null";
-		tring_line_text(line, text, strlen(text));
-		break;
-	default:
-		tring_json_text(line, text ? text : "", text ? strlen(text) : 0);
-		break;
-	}
-}
-
-static int print_json(struct result *result)
-{
-	struct tring_line *line = &result->line;
-	const char *before = "[";
-	int status, i;
-
-	tring_line_init(line);
-	while ((status = sqlite3_step(result->statement)) == SQLITE_ROW) {
-		line->at = line->start;
-		for (i = 0; i < result->count; i++) {
-			const char *name = sqlite3_column_name(result->statement, i);
-
-			tring_line_char(line, i ? ',' : '{');
-			tring_json_text(line, name, strlen(name));
-			tring_line_char(line, ':');
-			print_json_value(result, i);
-		}
-		tring_line_char(line, '}');
-		fputs(before, stdout);
-		before = ",\n";
-		fwrite(line->start, 1, line->at - line->start, stdout);
-	}
-	puts(*before == '[' ? "[]" : "]");
-	tring_line_free(line);
+	begin(result);
+	if (is_json)
+		puts(*between == '[' ? "[]" : "]");
 	return status;
 }
 
@@ -327,15 +269,26 @@ static int print_json(struct result *result)
 int tring_result_print(sqlite3_stmt *statement, enum tring_result_form form)
 {
 	struct result result = {
-		.statement = statement,
+		.statement = statement, .form = &forms[form],
 		.count = sqlite3_column_count(statement),
 	};
+	int *types, status, i;
 
 	if (!result.count)
 		return sqlite3_step(statement);
-	if (form == TRING_RESULT_TABLE)
-		return print_table(&result);
-	if (form == TRING_RESULT_JSON)
-		return print_json(&result);
-	return print_lines(&result, form);
+	types = tring_allocate(result.count * sizeof(*types));
+	result.names = tring_allocate(result.count * sizeof(*result.names));
+	result.widths = tring_allocate(result.count * sizeof(*result.widths));
+	result.texts = tring_allocate(result.count * sizeof(*result.texts));
+	for (i = 0; i < result.count; i++) {
+		result.names[i] = tring_text_escaped(sqlite3_column_name(statement, i));
+		widen(&result, i, result.names[i]);
+	}
+	status = print_rows(&result, types);
+	free_row(&result, result.names);
+	free(result.rows);
+	free(result.widths);
+	free(result.texts);
+	free(types);
+	return status;
 }

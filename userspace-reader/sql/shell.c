@@ -67,69 +67,47 @@ static char **complete(const char *text, int start, int end)
 	return rl_completion_matches(text, next_name);
 }
 
-/* Return: false after an error in a query. */
-static bool take_line(struct tring_sql *sql, struct sqlite3 *database, char **query,
-		      const char *line, enum tring_result_form form)
+/* The names are completed for as long as @sql is open. */
+static void begin_terminal(const struct tring_sql *sql)
 {
-	bool good = true;
-
-	tring_extend(query, "%s\n", line);
-	if (!sqlite3_complete(*query))
-		return true;
-	good = tring_sql_run(sql, database, *query, form);
-	**query = 0;
-	return good;
-}
-
-static bool read_terminal(struct tring_sql *sql, struct sqlite3 *database,
-			  enum tring_result_form form)
-{
-	char *query = tring_format("%s", ""), *line;
-	const struct tring_sql *one;
-	bool good = true;
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		add_name(words[i]);
-	for (one = sql; one; one = one->before)
-		find_names(one);
+	for (; sql; sql = sql->before)
+		find_names(sql);
 	rl_readline_name = "tring";
 	rl_attempted_completion_function = complete;
 	using_history();
 	puts("Queries end with a semicolon, and ^D ends.");
-	while ((line = readline(*query ? "   ...> " : "tring> "))) {
-		if (*line)
-			add_history(line);
-		good = take_line(sql, database, &query, line, form);
-		free(line);
-	}
-	putchar('\n');
-	for (i = 0; i < name_count; i++)
-		free(names[i]);
-	free(names);
-	free(query);
-	return good;
 }
 
-static bool read_stdin(struct tring_sql *sql, struct sqlite3 *database,
-		       enum tring_result_form form)
+static void end_terminal(void)
 {
-	char *query = tring_format("%s", ""), *line = NULL;
-	bool good = true;
-	size_t room = 0;
-	ssize_t size;
+	putchar('\n');
+	while (name_count)
+		free(names[--name_count]);
+	free(names);
+}
 
-	while (good && (size = getline(&line, &room, stdin)) >= 0) {
-		if (size && line[size - 1] == '\n')
-			line[size - 1] = 0;
-		good = take_line(sql, database, &query, line, form);
+/* Return: a line, allocated; NULL at the end. */
+static char *read_line(bool terminal, bool goes_on)
+{
+	char *line = NULL;
+	size_t room = 0;
+
+	if (terminal) {
+		line = readline(goes_on ? "   ...> " : "tring> ");
+		if (line && *line)
+			add_history(line);
+		return line;
 	}
-	/* the last query may have no semicolon */
-	if (good && *query)
-		good = tring_sql_run(sql, database, query, form);
-	free(line);
-	free(query);
-	return good;
+	if (getline(&line, &room, stdin) < 0) {
+		free(line);
+		return NULL;
+	}
+	line[strcspn(line, "\n")] = 0;
+	return line;
 }
 
 /**
@@ -142,6 +120,25 @@ static bool read_stdin(struct tring_sql *sql, struct sqlite3 *database,
  */
 bool tring_sql_shell(struct tring_sql *sql, struct sqlite3 *database, enum tring_result_form form)
 {
-	return isatty(STDIN_FILENO) ? read_terminal(sql, database, form) :
-				      read_stdin(sql, database, form);
+	const bool terminal = isatty(STDIN_FILENO);
+	char *query = tring_format("%s", ""), *line;
+	bool good = true;
+
+	if (terminal)
+		begin_terminal(sql);
+	while ((good || terminal) && (line = read_line(terminal, *query))) {
+		tring_extend(&query, "%s\n", line);
+		free(line);
+		if (!sqlite3_complete(query))
+			continue;
+		good = tring_sql_run(sql, database, query, form);
+		*query = 0;
+	}
+	/* the last query may have no semicolon */
+	if (good && *query && !terminal)
+		good = tring_sql_run(sql, database, query, form);
+	if (terminal)
+		end_terminal();
+	free(query);
+	return good;
 }

@@ -25,21 +25,24 @@ struct tring_sql_rows;
 struct tring_printer;
 struct tring_table;
 
-/* What a condition on a column lets a cursor leave out. */
+/*
+ * What a cursor can leave out because of a column: if there is a condition on it; or, of one that
+ * is made of the names or cgroups of tasks, if the query does not use it.
+ */
 enum tring_sql_role {
 	TRING_ROLE_NONE,
 	TRING_ROLE_TIME,
 	TRING_ROLE_CPU,
 	TRING_ROLE_PID,
 	TRING_ROLE_EVENT,
-	TRING_ROLES,
+	TRING_ROLE_NAME,
 };
 
 /**
  * struct tring_sql_column - a column that a table has besides an event's fields
  * @name: its name
  * @type: its type
- * @role: what a condition on it lets a cursor leave out
+ * @role: what it lets a cursor leave out
  * @value: which value of a row it has, for the table
  */
 struct tring_sql_column {
@@ -55,16 +58,18 @@ struct tring_sql_column {
  * @about: what a row is, for --schema
  * @ended: of intervals, their enum tring_ended_kind
  * @needs: of intervals, tables of tring top that need the same events; one of them suffices
+ * @kept: the rows are made once for a cursor, so that to read them again costs little
  * @begin: go before the first row, with what @cursor->wanted lets through; may be NULL
  * @next: go to the row of number @cursor->row; sets @cursor->at_end behind the last one
  * @column: give a value
- * @end: free what @begin has made; may be NULL
+ * @end: free what @begin has made, before the cursor is closed; may be NULL
  */
 struct tring_sql_kind {
 	const struct tring_sql_column *columns;
 	const char	*about;
 	int		ended;
 	const struct tring_table *needs[2];
+	bool		kept;
 	int		(*begin)(struct tring_sql_cursor *cursor);
 	void		(*next)(struct tring_sql_cursor *cursor);
 	void		(*column)(struct tring_sql_cursor *cursor, sqlite3_context *to, int at);
@@ -73,12 +78,14 @@ struct tring_sql_kind {
 
 /**
  * struct tring_sql_table - a table
+ * @base: SQLite's part, of the one database that has the table
  * @sql: the trace
  * @kind: its kind
  * @name: its name
  * @event: of an event's table; NULL for others
  */
 struct tring_sql_table {
+	sqlite3_vtab	base;
 	struct tring_sql *sql;
 	const struct tring_sql_kind *kind;
 	char		*name;
@@ -91,9 +98,7 @@ struct tring_sql_table {
  * @table: the table
  * @trace: the trace, which no other cursor reads meanwhile
  * @event: of an event's table, as @trace has it
- * @wanted: what the conditions of the query let through, by these texts:
- * @cpus: a number
- * @pids: a number
+ * @wanted: what the conditions of the query let through; its texts are valid in @begin alone
  * @from: a time, @first
  * @to: a time, @last
  * @first: nanoseconds
@@ -112,8 +117,6 @@ struct tring_sql_cursor {
 	struct tring_trace *trace;
 	const struct tring_event *event;
 	struct tring_wanted wanted;
-	char		cpus[24];
-	char		pids[24];
 	char		from[32];
 	char		to[32];
 	int64_t		first;

@@ -30,6 +30,7 @@ static void give_info(struct tring_sql_cursor *cursor, sqlite3_context *to, int 
 const struct tring_sql_kind tring_sql_info = {
 	.columns	= info_columns,
 	.about		= "where the trace comes from",
+	.kept		= true,
 	.next		= next_key,
 	.column		= give_info,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Begins that have no end yet: a hash table of lists, by what they have in common with it. */
+/* Begins that have no end yet: a tree by what they have in common with it, and a list by age. */
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,14 @@
 #include "util/intern.h"
 #include "util/util.h"
 
-#define FIRST_SIZE	1024
+static int compare(const void *left, const void *right)
+{
+	const struct tring_begin *a = left, *b = right;
+
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	return a->size == b->size ? memcmp(a->key, b->key, a->size) : a->size < b->size ? -1 : 1;
+}
 
 /**
  * tring_begins_find - find a begin
@@ -15,65 +23,37 @@
  * @key: what it has in common with its end
  * @size: bytes of @key
  *
- * Return: the place of the pointer to it, for tring_begins_remove(); NULL if there is none.
+ * Return: the begin; NULL if there is none.
  */
-struct tring_begin **tring_begins_find(const struct tring_begins *begins, const void *key,
-				       size_t size)
+struct tring_begin *tring_begins_find(const struct tring_begins *begins, const void *key,
+				      size_t size)
 {
-	uint64_t hash = tring_hash(key, size);
-	struct tring_begin **place;
+	const struct tring_begin wanted = {
+		.hash = tring_hash(key, size), .key = key, .size = size,
+	};
+	struct tring_begin **found = tfind(&wanted, &begins->tree, compare);
 
-	if (!begins->size)
-		return NULL;
-	for (place = &begins->places[hash & (begins->size - 1)]; *place; place = &(*place)->next)
-		if ((*place)->hash == hash && (*place)->size == size &&
-		    !memcmp((*place)->key, key, size))
-			return place;
-	return NULL;
-}
-
-static void grow(struct tring_begins *begins)
-{
-	struct tring_begins larger = { .size = begins->size ? 2 * begins->size : FIRST_SIZE };
-	size_t i;
-
-	larger.places = tring_allocate(larger.size * sizeof(*larger.places));
-	for (i = 0; i < begins->size; i++)
-		while (begins->places[i]) {
-			struct tring_begin *begin = begins->places[i];
-			struct tring_begin **place =
-				&larger.places[begin->hash & (larger.size - 1)];
-
-			begins->places[i] = begin->next;
-			begin->next = *place;
-			*place = begin;
-		}
-	free(begins->places);
-	begins->places = larger.places;
-	begins->size = larger.size;
+	return found ? *found : NULL;
 }
 
 /**
  * tring_begins_add - add a begin
- * @begins: the begins, without one of the same key
+ * @begins: the begins, initialized, without one of the same key
  * @key: what it has in common with its end
  * @size: bytes of @key
  *
- * Return: the begin, of which nothing else is set.
+ * Return: the begin, the youngest one, of which nothing else is set.
  */
 struct tring_begin *tring_begins_add(struct tring_begins *begins, const void *key, size_t size)
 {
 	struct tring_begin *begin = tring_allocate(sizeof(*begin) + size);
-	struct tring_begin **place;
 
-	if (begins->count >= begins->size)
-		grow(begins);
-	begin->hash = tring_hash(key, size);
+	begin->key = memcpy(begin + 1, key, size);
 	begin->size = size;
-	memcpy(begin->key, key, size);
-	place = &begins->places[begin->hash & (begins->size - 1)];
-	begin->next = *place;
-	*place = begin;
+	begin->hash = tring_hash(key, size);
+	if (!tsearch(begin, &begins->tree, compare))
+		abort();
+	TAILQ_INSERT_TAIL(&begins->list, begin, by_age);
 	begins->count++;
 	return begin;
 }
@@ -81,27 +61,12 @@ struct tring_begin *tring_begins_add(struct tring_begins *begins, const void *ke
 /**
  * tring_begins_remove - remove and free a begin
  * @begins: the begins
- * @place: from tring_begins_find()
+ * @begin: from tring_begins_find()
  */
-void tring_begins_remove(struct tring_begins *begins, struct tring_begin **place)
+void tring_begins_remove(struct tring_begins *begins, struct tring_begin *begin)
 {
-	struct tring_begin *begin = *place;
-
-	*place = begin->next;
+	tdelete(begin, &begins->tree, compare);
+	TAILQ_REMOVE(&begins->list, begin, by_age);
 	begins->count--;
 	free(begin);
-}
-
-/**
- * tring_begins_free - free all begins
- * @begins: the begins
- */
-void tring_begins_free(struct tring_begins *begins)
-{
-	size_t i;
-
-	for (i = 0; i < begins->size; i++)
-		while (begins->places[i])
-			tring_begins_remove(begins, &begins->places[i]);
-	free(begins->places);
 }

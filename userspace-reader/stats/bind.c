@@ -162,24 +162,6 @@ struct tring_bound *tring_bind(const struct tring_trace *trace)
 }
 
 /**
- * tring_bound_has - check whether there is an event of a kind
- * @bound: from tring_bind()
- * @count: number of events
- * @kind: the kind
- *
- * Return: true if the recording has asked for one.
- */
-bool tring_bound_has(const struct tring_bound *bound, size_t count, enum tring_kind kind)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (bound[i].kind == kind)
-			return true;
-	return false;
-}
-
-/**
  * tring_bound_free - free what tring_bind() has made
  * @bound: from tring_bind()
  * @count: number of events

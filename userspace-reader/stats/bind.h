@@ -64,7 +64,6 @@ struct tring_bound {
 };
 
 struct tring_bound *tring_bind(const struct tring_trace *trace);
-bool tring_bound_has(const struct tring_bound *bound, size_t count, enum tring_kind kind);
 void tring_bound_free(struct tring_bound *bound, size_t count);
 
 #endif /* TRING_BIND_H */

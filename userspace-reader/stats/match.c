@@ -50,6 +50,7 @@ void tring_latency_init(struct tring_latency *latency, struct tring_trace *trace
 	latency->blinded = find_blinded(latency, left_out);
 	latency->sights = tring_allocate((tring_cpu_count(trace) + 1) * sizeof(*latency->sights));
 	latency->slow = tring_allocate((latency->slow_most + 1) * sizeof(*latency->slow));
+	TAILQ_INIT(&latency->open.list);
 	tring_line_init(&latency->key);
 	tring_line_init(&latency->text);
 }
@@ -69,8 +70,12 @@ static size_t key_size(const struct tring_latency *latency)
 	return latency->key.at - latency->key.start;
 }
 
-static struct tring_begin **find_begin(const struct tring_latency *latency)
+/* Return: the begin with the values of an event, if it is open; else NULL. */
+static struct tring_begin *find_begin(struct tring_latency *latency,
+				      const struct tring_value *values,
+				      const struct tring_item *item)
 {
+	make_key(latency, values, item);
 	return tring_begins_find(&latency->open, latency->key.start, key_size(latency));
 }
 
@@ -234,13 +239,11 @@ static void match(struct tring_latency *latency, const struct tring_begin *begin
 
 static void take_end(struct tring_latency *latency, const struct tring_item *item)
 {
-	struct tring_begin **place;
+	struct tring_begin *begin = find_begin(latency, latency->pair.end_keys, item);
 
-	make_key(latency, latency->pair.end_keys, item);
-	place = find_begin(latency);
-	if (place) {
-		match(latency, *place, item);
-		tring_begins_remove(&latency->open, place);
+	if (begin) {
+		match(latency, begin, item);
+		tring_begins_remove(&latency->open, begin);
 	} else if (item->record->stamp >= tring_wants_from(latency->trace) &&
 		   is_wanted(latency, item)) {
 		if (may_miss(latency, item->cpu_at, 0))
@@ -257,45 +260,35 @@ static void count_begin(struct tring_latency *latency, const struct tring_begin 
 		++*count;
 }
 
+/* Removes a begin that gets no end. @count: where it is counted */
+static void drop_begin(struct tring_latency *latency, struct tring_begin *begin, uint64_t *count)
+{
+	count_begin(latency, begin, count);
+	tring_begins_remove(&latency->open, begin);
+}
+
 /*
- * Ends may never come: what is older than the middle of all is forgotten, and what comes for it
- * has no begin then. So the oldest ones do not keep out what is new.
+ * Ends may never come: of too many begins the older half is forgotten, and what comes for them has
+ * no begin then. So the oldest ones do not keep out what is new.
  */
 static void forget_old(struct tring_latency *latency)
 {
-	uint64_t oldest = UINT64_MAX, newest = 0, middle;
-	struct tring_begins *open = &latency->open;
-	struct tring_begin *begin, **place;
-	size_t i;
+	size_t count = latency->open.count / 2;
 
-	for (i = 0; i < open->size; i++)
-		for (begin = open->places[i]; begin; begin = begin->next) {
-			oldest = begin->stamp < oldest ? begin->stamp : oldest;
-			newest = begin->stamp > newest ? begin->stamp : newest;
-		}
-	middle = oldest + (newest - oldest) / 2;
-	for (i = 0; i < open->size; i++) {
-		place = &open->places[i];
-		while (*place) {
-			if ((*place)->stamp > middle) {
-				place = &(*place)->next;
-				continue;
-			}
-			count_begin(latency, *place, &latency->begins.lost);
-			tring_begins_remove(open, place);
-		}
-	}
+	while (count--)
+		drop_begin(latency, TAILQ_FIRST(&latency->open.list), &latency->begins.lost);
 }
 
-static void fill_begin(struct tring_latency *latency, struct tring_begin *begin,
-		       const struct tring_item *item)
+static void add_begin(struct tring_latency *latency, const struct tring_item *item)
 {
+	struct tring_begin *begin = tring_begins_add(&latency->open, latency->key.start,
+						     key_size(latency));
+
 	begin->stamp = item->record->stamp;
 	begin->ns = time_of(latency, item, latency->pair.begin_time);
 	begin->cpu_at = item->cpu_at;
 	begin->pid = item->record->pid;
 	begin->wanted = is_wanted(latency, item);
-	begin->group = NULL;
 	if (latency->pair.by.name && !latency->pair.by_end)
 		begin->group = find_group(latency, item);
 }
@@ -303,42 +296,33 @@ static void fill_begin(struct tring_latency *latency, struct tring_begin *begin,
 static void take_begin(struct tring_latency *latency, const struct tring_item *item)
 {
 	const struct tring_bound_pair *pair = &latency->pair;
-	struct tring_begin **place;
+	struct tring_begin *before;
+	bool lost;
 
 	if (pair->condition && tring_number(item, pair->condition) != pair->number)
 		return;
-	make_key(latency, pair->begin_keys, item);
-	place = find_begin(latency);
-	if (!place) {
-		if (latency->open_most && latency->open.count >= latency->open_most)
-			forget_old(latency);
-		fill_begin(latency, tring_begins_add(&latency->open, latency->key.start,
-						     key_size(latency)), item);
-		return;
-	}
+	before = find_begin(latency, pair->begin_keys, item);
 	/* behind a loss the one before is none that an end is still to be found for */
-	if (may_miss(latency, (*place)->cpu_at, (*place)->stamp)) {
-		count_begin(latency, *place, &latency->begins.lost);
-		fill_begin(latency, *place, item);
-	} else if (pair->pair.first) {
+	lost = before && may_miss(latency, before->cpu_at, before->stamp);
+	if (before && !lost && pair->pair.first) {
 		latency->begins.repeated += is_wanted(latency, item) &&
 			item->record->stamp >= tring_wants_from(latency->trace);
-	} else {
-		count_begin(latency, *place, &latency->begins.repeated);
-		fill_begin(latency, *place, item);
+		return;
 	}
+	if (before)
+		drop_begin(latency, before, lost ? &latency->begins.lost :
+						   &latency->begins.repeated);
+	else if (latency->open_most && latency->open.count >= latency->open_most)
+		forget_old(latency);
+	add_begin(latency, item);
 }
 
 static void take_cancel(struct tring_latency *latency, const struct tring_item *item)
 {
-	struct tring_begin **place;
+	struct tring_begin *begin = find_begin(latency, latency->pair.cancel_keys, item);
 
-	make_key(latency, latency->pair.cancel_keys, item);
-	place = find_begin(latency);
-	if (!place)
-		return;
-	count_begin(latency, *place, &latency->begins.cancelled);
-	tring_begins_remove(&latency->open, place);
+	if (begin)
+		drop_begin(latency, begin, &latency->begins.cancelled);
 }
 
 /* One event may cancel, end and begin times. */
@@ -392,18 +376,11 @@ static void end_loss(struct tring_latency *latency, const struct tring_item *ite
  */
 void tring_latency_end(struct tring_latency *latency)
 {
-	size_t i;
+	const struct tring_begin *begin;
 
-	for (i = 0; i < latency->open.size; i++) {
-		const struct tring_begin *begin;
-
-		for (begin = latency->open.places[i]; begin; begin = begin->next) {
-			bool lost = may_miss(latency, begin->cpu_at, begin->stamp);
-
-			count_begin(latency, begin, lost ? &latency->begins.lost :
-							   &latency->begins.alone);
-		}
-	}
+	TAILQ_FOREACH(begin, &latency->open.list, by_age)
+		count_begin(latency, begin, may_miss(latency, begin->cpu_at, begin->stamp) ?
+			    &latency->begins.lost : &latency->begins.alone);
 }
 
 /**
@@ -463,8 +440,7 @@ uint64_t tring_latency_quantile(const struct tring_latency_group *group,
 
 static void free_group(struct tring_latency_group *group)
 {
-	tring_timing_free(&group->timing);
-	tring_quantiles_free(&group->quantiles);
+	reset_group(group);
 	free(group->text);
 }
 
@@ -483,7 +459,8 @@ void tring_latency_free(struct tring_latency *latency)
 	}
 	free(latency->groups);
 	free_group(&latency->all);
-	tring_begins_free(&latency->open);
+	while (latency->open.count)
+		tring_begins_remove(&latency->open, TAILQ_FIRST(&latency->open.list));
 	free(latency->sights);
 	tring_line_free(&latency->key);
 	tring_line_free(&latency->text);

@@ -8,6 +8,21 @@
 #include "pair.h"
 #include "util/util.h"
 
+/**
+ * tring_is_event - check whether an event has a name
+ * @event: the event
+ * @name: EVENT or SYSTEM:EVENT
+ */
+bool tring_is_event(const struct tring_event *event, const char *name)
+{
+	const size_t size = strlen(event->system);
+
+	if (strchr(name, ':'))
+		return !strncmp(name, event->system, size) && name[size] == ':' &&
+		       !strcmp(name + size + 1, event->name);
+	return !strcmp(name, event->name);
+}
+
 /* Return: the event; NULL, reported on stderr, if the trace has none. */
 static const struct tring_event *find_event(const struct tring_trace *trace, const char *name)
 {
@@ -16,17 +31,15 @@ static const struct tring_event *find_event(const struct tring_trace *trace, con
 
 	for (i = 0; i < tring_event_count(trace); i++) {
 		const struct tring_event *event = tring_event_at(trace, i);
-		char *full = tring_format("%s:%s", event->system, event->name);
-		bool same = !strcmp(strchr(name, ':') ? full : event->name, name);
 
-		free(full);
-		if (same && found) {
+		if (!tring_is_event(event, name))
+			continue;
+		if (found) {
 			tring_error("%s: there are %s:%s and %s:%s", name, found->system,
 				    found->name, event->system, event->name);
 			return NULL;
 		}
-		if (same)
-			found = event;
+		found = event;
 	}
 	return found;
 }

@@ -15,7 +15,6 @@
 /**
  * struct tring_pair - two events, by name; text that is NULL was not given
  * @name: name of the pair; NULL for one that a user has put together
- * @about: what is measured
  * @begin: SYSTEM:EVENT
  * @end: the same
  * @keys: FIELD, or FIELD=FIELD with that of the begin first, with commas
@@ -31,7 +30,6 @@
  */
 struct tring_pair {
 	const char	*name;
-	const char	*about;
 	const char	*begin;
 	const char	*end;
 	const char	*keys;
@@ -110,6 +108,7 @@ struct tring_bound_pair {
 
 extern const struct tring_pair tring_pairs[];
 
+bool tring_is_event(const struct tring_event *event, const char *name);
 bool tring_pair_is_recorded(const struct tring_pair *pair, const struct tring_trace *trace);
 bool tring_pair_find(struct tring_pair *pair, const char *name, char **text);
 bool tring_pair_bind(struct tring_bound_pair *bound, const struct tring_pair *pair,

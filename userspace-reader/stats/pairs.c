@@ -16,56 +16,46 @@
 const struct tring_pair tring_pairs[] = {
 	{
 		.name = "wakeup",
-		.about = "from a task's waking until it gets a CPU",
 		.begin = "sched:sched_waking", .end = "sched:sched_switch",
 		.keys = "pid=next_pid", .by = "comm",
 		/* it was woken while it ran */
 		.cancel = "sched:sched_switch", .cancel_keys = "prev_pid",
 	}, {
 		.name = "syscall",
-		.about = "system calls, by number; of one alone: syscalls:NAME",
 		.begin = "raw_syscalls:sys_enter", .end = "raw_syscalls:sys_exit",
 		.keys = "common_pid", .by = "id",
 	}, {
 		.name = "futex",
-		.about = "calls of futex, by address",
 		.begin = "syscalls:sys_enter_futex", .end = "syscalls:sys_exit_futex",
 		.keys = "common_pid", .by = "uaddr",
 	}, {
 		.name = "block",
-		.about = "requests of block devices, from issue to completion",
 		.begin = "block:block_rq_issue", .end = "block:block_rq_complete",
 		.keys = "dev,sector", .by = "rwbs",
 	}, {
 		.name = "irq",
-		.about = "handlers of interrupts",
 		.begin = "irq:irq_handler_entry", .end = "irq:irq_handler_exit",
 		.keys = "common_cpu,irq", .by = "name",
 	}, {
 		.name = "softirq",
-		.about = "from the raise of a softirq until it runs",
 		.begin = "irq:softirq_raise", .end = "irq:softirq_entry",
 		.keys = "common_cpu,vec", .by = "vec", .first = true,
 		.names = tring_softirq_name,
 	}, {
 		.name = "napi",
-		.about = "from the softirq NET_RX to its poll of a device",
 		.begin = "irq:softirq_entry", .end = "napi:napi_poll",
 		.keys = "common_cpu", .by = "dev_name", .condition = "vec=" NET_RX,
 	}, {
 		.name = "net",
-		.about = "packets, from a device's queue to its driver",
 		.begin = "net:net_dev_queue", .end = "net:net_dev_xmit",
 		.keys = "skbaddr", .by = "name",
 	}, {
 		.name = "hrtimer",
-		.about = "timers, from their expiry to their function",
 		.begin = "timer:hrtimer_start", .end = "timer:hrtimer_expire_entry",
 		.keys = "hrtimer", .by = "function", .begin_time = "expires",
 		.end_time = "now", .cancel = "timer:hrtimer_cancel", .cancel_keys = "hrtimer",
 	}, {
 		.name = "page-fault",
-		.about = "page faults of programs, until the kernel has handled them",
 		.begin = "exceptions:page_fault_user", .end = "kprobes:page_fault_end",
 		.keys = "common_pid",
 		.kprobe = "r:page_fault_end handle_mm_fault",

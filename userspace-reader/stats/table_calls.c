@@ -102,7 +102,8 @@ const struct tring_table tring_table_calls = {
 	.sort = "total-ms",
 	.record = "syscalls",
 	.sums = true,
-	.lacks = tring_calls_lack,
+	.needs = { { TRING_KIND_RAW_ENTER, TRING_KIND_RAW_EXIT },
+		   { TRING_KIND_CALL_ENTER, TRING_KIND_CALL_EXIT } },
 	.show = show_calls,
 };
 
@@ -185,13 +186,6 @@ static void show_io(struct tring_top *top, const struct tring_table *table)
 	tring_rows_free(&rows);
 }
 
-/* The events of raw_syscalls do not tell the names of the calls. */
-static const char *io_lacks(const struct tring_top *top)
-{
-	return tring_table_has(top, TRING_KIND_CALL_ENTER) &&
-	       tring_table_has(top, TRING_KIND_CALL_EXIT) ? NULL : tring_table_io.record;
-}
-
 const struct tring_table tring_table_io = {
 	.name = "io",
 	.title = "Bytes that each task has read and written",
@@ -200,6 +194,7 @@ const struct tring_table tring_table_io = {
 	.sort = "written-bytes",
 	.record = "syscalls",
 	.sums = true,
-	.lacks = io_lacks,
+	/* the events of raw_syscalls do not tell the names of the calls */
+	.needs = { { TRING_KIND_CALL_ENTER, TRING_KIND_CALL_EXIT } },
 	.show = show_io,
 };

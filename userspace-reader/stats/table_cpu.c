@@ -26,8 +26,8 @@ static uint64_t share(const struct tring_top *top, uint64_t ticks, bool known)
 static void show(struct tring_top *top, const struct tring_table *table)
 {
 	bool some = top->left_out.tasks || top->left_out.interrupts;
-	bool irq = !some && !tring_table_irq.lacks(top);
-	bool softirq = !some && !tring_table_softirq.lacks(top);
+	bool irq = !some && !tring_table_lacks(top, &tring_table_irq);
+	bool softirq = !some && !tring_table_lacks(top, &tring_table_softirq);
 	bool sched = tring_table_has(top, TRING_KIND_SWITCH);
 	uint64_t all = top->end - top->begin;
 	struct tring_rows rows;

@@ -61,10 +61,9 @@ void tring_pair_rows(const struct tring_latency *latency, struct tring_rows *row
 static const struct {
 	const char	*name;
 	const char	*by;
-	const struct tring_table *table;
 } pairs[TRING_TOP_PAIRS] = {
-	[TRING_TOP_BLOCK] = { "block", "dev", &tring_table_block },
-	[TRING_TOP_FUTEX] = { "futex", "uaddr", &tring_table_futex },
+	[TRING_TOP_BLOCK] = { "block", "dev" },
+	[TRING_TOP_FUTEX] = { "futex", "uaddr" },
 };
 
 /**
@@ -78,7 +77,7 @@ void tring_pairs_init(struct tring_top *top)
 	char *text;
 	size_t i;
 
-	for (i = 0; i < TRING_TOP_PAIRS && top->measures; i++) {
+	for (i = 1; i < TRING_TOP_PAIRS && top->measures; i++) {
 		tring_pair_find(&pair, pairs[i].name, &text);
 		pair.by = pairs[i].by;
 		if (!tring_pair_is_recorded(&pair, top->trace))
@@ -103,7 +102,7 @@ void tring_pairs_take(struct tring_top *top, const struct tring_item *item)
 {
 	size_t i;
 
-	for (i = 0; i < TRING_TOP_PAIRS; i++)
+	for (i = 1; i < TRING_TOP_PAIRS; i++)
 		if (top->pairs[i])
 			tring_latency_take(top->pairs[i], item);
 }
@@ -116,7 +115,7 @@ void tring_pairs_reset(struct tring_top *top)
 {
 	size_t i;
 
-	for (i = 0; i < TRING_TOP_PAIRS; i++)
+	for (i = 1; i < TRING_TOP_PAIRS; i++)
 		if (top->pairs[i])
 			tring_latency_reset(top->pairs[i]);
 }
@@ -129,7 +128,7 @@ void tring_pairs_free(struct tring_top *top)
 {
 	size_t i;
 
-	for (i = 0; i < TRING_TOP_PAIRS; i++) {
+	for (i = 1; i < TRING_TOP_PAIRS; i++) {
 		if (!top->pairs[i])
 			continue;
 		tring_latency_free(top->pairs[i]);
@@ -138,29 +137,9 @@ void tring_pairs_free(struct tring_top *top)
 	}
 }
 
-static const struct tring_latency *find(const struct tring_top *top,
-					const struct tring_table *table)
-{
-	size_t i;
-
-	for (i = 0; pairs[i].table != table; i++)
-		;
-	return top->pairs[i];
-}
-
-static const char *block_lacks(const struct tring_top *top)
-{
-	return find(top, &tring_table_block) ? NULL : tring_table_block.record;
-}
-
-static const char *futex_lacks(const struct tring_top *top)
-{
-	return find(top, &tring_table_futex) ? NULL : tring_table_futex.record;
-}
-
 static void show(struct tring_top *top, const struct tring_table *table)
 {
-	const struct tring_latency *latency = find(top, table);
+	const struct tring_latency *latency = top->pairs[table->pair];
 	const struct tring_row sum = tring_pair_row(&latency->all);
 	struct tring_rows rows;
 
@@ -179,7 +158,7 @@ const struct tring_table tring_table_block = {
 	.sort = "max-us",
 	.record = "block_rq_issue,block_rq_complete",
 	.sums = true,
-	.lacks = block_lacks,
+	.pair = TRING_TOP_BLOCK,
 	.show = show,
 };
 
@@ -191,6 +170,6 @@ const struct tring_table tring_table_futex = {
 	.sort = "max-us",
 	.record = "sys_enter_futex,sys_exit_futex",
 	.sums = true,
-	.lacks = futex_lacks,
+	.pair = TRING_TOP_FUTEX,
 	.show = show,
 };

@@ -16,11 +16,6 @@ static const struct tring_column columns[] = {
 	TRING_TASK_COLUMNS(MIGRATIONS),
 };
 
-static const char *lacks(const struct tring_top *top)
-{
-	return tring_table_has(top, TRING_KIND_SWITCH) ? NULL : "sched_switch";
-}
-
 static bool make_row(struct tring_top *top, struct tring_task *task, struct tring_row *row)
 {
 	const uint64_t *times = task->times;
@@ -49,7 +44,7 @@ const struct tring_table tring_table_sched = {
 	.text = "task",
 	.sort = "running-s",
 	.record = "sched_switch,sched_waking,sched_wakeup,sched_wakeup_new",
-	.lacks = lacks,
+	.needs = { { TRING_KIND_SWITCH, TRING_KIND_SWITCH } },
 	.row = make_row,
 	.show = tring_table_tasks,
 };

@@ -83,21 +83,6 @@ void tring_timing_show_rows(const struct tring_top *top, struct tring_rows *rows
 }
 
 /**
- * tring_timing_end - print the rows, their sum, and histograms
- * @top: all tables
- * @rows: the table's rows
- * @all: durations of all rows
- * @more: value of the column behind those of the durations, of all rows
- */
-void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
-		      const struct tring_timing *all, uint64_t more)
-{
-	struct tring_row sum = tring_timing_row(TRING_NO_VALUE, all, more);
-
-	tring_timing_show_rows(top, rows, &sum);
-}
-
-/**
  * tring_timing_spans - print a table of spans
  * @top: all tables
  * @table: the table, with @spans
@@ -107,6 +92,7 @@ void tring_timing_spans(struct tring_top *top, const struct tring_table *table)
 	const struct tring_spans *spans = (void *)((char *)top + table->spans);
 	struct tring_timing all = { 0 };
 	struct tring_rows rows;
+	struct tring_row sum;
 	uint64_t failed = 0;
 	size_t i;
 
@@ -127,7 +113,8 @@ void tring_timing_spans(struct tring_top *top, const struct tring_table *table)
 		tring_timing_merge(&all, &span->timing);
 		failed += span->failed;
 	}
-	tring_timing_end(top, &rows, &all, failed);
+	sum = tring_timing_row(TRING_NO_VALUE, &all, failed);
+	tring_timing_show_rows(top, &rows, &sum);
 	tring_timing_free(&all);
 	tring_rows_free(&rows);
 }

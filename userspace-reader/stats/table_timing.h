@@ -29,8 +29,6 @@ struct tring_row tring_timing_row(uint64_t number, const struct tring_timing *ti
 				  uint64_t more);
 void tring_timing_show_rows(const struct tring_top *top, struct tring_rows *rows,
 			    const struct tring_row *sum);
-void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
-		      const struct tring_timing *all, uint64_t more);
 void tring_timing_spans(struct tring_top *top, const struct tring_table *table);
 
 #endif /* TRING_TABLE_TIMING_H */

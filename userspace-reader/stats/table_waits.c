@@ -64,7 +64,8 @@ const struct tring_table tring_table_waits = {
 	.sort = "ms",
 	.record = "sched_switch,sched_waking,sched_wakeup,sched_wakeup_new",
 	.sums = true,
-	.lacks = tring_wakeups_lack,
+	.needs = { { TRING_KIND_SWITCH, TRING_KIND_WAKING },
+		   { TRING_KIND_SWITCH, TRING_KIND_WAKEUP } },
 	.row = make_row,
 	.show = tring_table_tasks,
 };

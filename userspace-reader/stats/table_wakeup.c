@@ -13,27 +13,11 @@ static const struct tring_column columns[] = {
 	TRING_TASK_COLUMNS(TRING_TIMING_UNKNOWN),
 };
 
-/**
- * tring_wakeups_lack - tell what a trace lacks for tables of waits
- * @top: all tables
- *
- * Return: for record's -e; NULL if it lacks nothing.
- */
-const char *tring_wakeups_lack(const struct tring_top *top)
-{
-	bool switches = tring_table_has(top, TRING_KIND_SWITCH);
-	bool wakes = tring_table_has(top, TRING_KIND_WAKING) ||
-		     tring_table_has(top, TRING_KIND_WAKEUP);
-
-	if (switches)
-		return wakes ? NULL : "sched_waking,sched_wakeup";
-	return wakes ? "sched_switch" : "sched_switch,sched_waking,sched_wakeup";
-}
-
 static void show(struct tring_top *top, const struct tring_table *table)
 {
 	struct tring_timing all = { 0 };
 	struct tring_rows rows;
+	struct tring_row sum;
 	size_t i;
 
 	tring_table_rows(top, table, &rows);
@@ -49,7 +33,8 @@ static void show(struct tring_top *top, const struct tring_table *table)
 		tring_table_add(top, &rows, task, &row);
 		tring_timing_merge(&all, timing);
 	}
-	tring_timing_end(top, &rows, &all, 0);
+	sum = tring_timing_row(TRING_NO_VALUE, &all, 0);
+	tring_timing_show_rows(top, &rows, &sum);
 	tring_timing_free(&all);
 	tring_rows_free(&rows);
 }
@@ -62,6 +47,7 @@ const struct tring_table tring_table_wakeup = {
 	.sort = "max-us",
 	.record = "sched_switch,sched_waking,sched_wakeup,sched_wakeup_new",
 	.sums = true,
-	.lacks = tring_wakeups_lack,
+	.needs = { { TRING_KIND_SWITCH, TRING_KIND_WAKING },
+		   { TRING_KIND_SWITCH, TRING_KIND_WAKEUP } },
 	.show = show,
 };

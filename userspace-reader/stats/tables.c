@@ -140,5 +140,28 @@ uint64_t tring_table_ratio(double part, double whole, double factor)
  */
 bool tring_table_has(const struct tring_top *top, enum tring_kind kind)
 {
-	return tring_bound_has(top->bound, top->event_count, kind);
+	size_t i;
+
+	for (i = 0; i < top->event_count; i++)
+		if (top->bound[i].kind == kind)
+			return true;
+	return false;
+}
+
+/**
+ * tring_table_lacks - tell what a trace lacks for a table
+ * @top: all tables
+ * @table: the table
+ *
+ * Return: what to record, for record's -e; NULL if it lacks nothing.
+ */
+const char *tring_table_lacks(const struct tring_top *top, const struct tring_table *table)
+{
+	bool has = table->pair ? !!top->pairs[table->pair] : !table->needs[0][0];
+	size_t i;
+
+	for (i = 0; i < 2 && table->needs[i][0]; i++)
+		has |= tring_table_has(top, table->needs[i][0]) &&
+		       tring_table_has(top, table->needs[i][1]);
+	return has ? NULL : table->record;
 }

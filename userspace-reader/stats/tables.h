@@ -16,7 +16,8 @@
  * @record: what record needs for it; NULL if it is of all events
  * @sums: it sums up what events have told, so losses may have taken from it
  * @spans: of tring_timing_spans(): offset of the rows in struct tring_top
- * @lacks: what the trace lacks, for record's -e; NULL if it has all
+ * @needs: kinds of events that it is made of: both of a pair, of either pair. None if it needs none
+ * @pair: it is of this pair of events, TRING_TOP_...; 0 for none
  * @row: of tring_table_tasks(): make the row of a task; false for none
  * @show: print it
  */
@@ -30,7 +31,8 @@ struct tring_table {
 	const char	*record;
 	bool		sums;
 	size_t		spans;
-	const char	*(*lacks)(const struct tring_top *top);
+	enum tring_kind	needs[2][2];
+	size_t		pair;
 	bool		(*row)(struct tring_top *top, struct tring_task *task,
 			       struct tring_row *row);
 	void		(*show)(struct tring_top *top, const struct tring_table *table);
@@ -62,8 +64,7 @@ void tring_table_add(const struct tring_top *top, struct tring_rows *rows,
 const char *tring_table_call(struct tring_top *top, struct tring_task *task,
 			     const struct tring_span *call);
 uint64_t tring_table_ratio(double part, double whole, double factor);
-const char *tring_calls_lack(const struct tring_top *top);
-const char *tring_wakeups_lack(const struct tring_top *top);
+const char *tring_table_lacks(const struct tring_top *top, const struct tring_table *table);
 bool tring_table_has(const struct tring_top *top, enum tring_kind kind);
 
 void tring_pairs_init(struct tring_top *top);

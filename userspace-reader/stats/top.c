@@ -21,7 +21,7 @@ void tring_top_init(struct tring_top *top)
 	top->frequency = tring_frequency(top->trace);
 	top->bound = tring_bind(top->trace);
 	tring_calls_init(&top->call_names, top->trace);
-	top->has_wakeup = tring_bound_has(top->bound, top->event_count, TRING_KIND_WAKEUP);
+	top->has_wakeup = tring_table_has(top, TRING_KIND_WAKEUP);
 	top->counts = tring_allocate(top->event_count * sizeof(*top->counts));
 	tring_losses_init(top);
 	tring_pairs_init(top);

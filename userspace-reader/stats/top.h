@@ -196,9 +196,9 @@ struct tring_left_out {
 	bool	interrupts;
 };
 
-/* Tables that measure pairs of events. */
+/* Tables that measure pairs of events; 0 is none of them. */
 enum {
-	TRING_TOP_BLOCK,
+	TRING_TOP_BLOCK = 1,
 	TRING_TOP_FUTEX,
 	TRING_TOP_PAIRS,
 };

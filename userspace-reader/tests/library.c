@@ -9,6 +9,7 @@
 
 #define TRACE	"$TRING_TESTS/golden/trace-0.1"
 #define EVENTS	44
+#define PID_MOST	32768
 
 static char *trace_path;
 
@@ -126,6 +127,35 @@ static void check_selected(void)
 	tring_close(trace);
 }
 
+static unsigned int count_names(struct tring_trace *trace, const struct tring_wanted *wanted)
+{
+	struct count count = { 0 };
+	unsigned int names = 0;
+	int32_t pid;
+
+	CHECK_EQ(tring_select(trace, wanted), 0);
+	read_all(trace, &count);
+	CHECK_EQ(count.events, EVENTS);
+	for (pid = 0; pid < PID_MOST; pid++)
+		names += !!strcmp(tring_comm(trace, pid), "<...>");
+	return names;
+}
+
+/* Without need, names that events tell are not taken; with the names of tasks chosen there is. */
+static void check_nameless(void)
+{
+	struct tring_wanted wanted = { .size = sizeof(wanted), .nameless = true };
+	struct tring_trace *trace;
+	struct count count;
+	unsigned int names;
+
+	trace = open_golden(&count);
+	names = count_names(trace, &wanted);
+	wanted.comms = "*";
+	CHECK(count_names(trace, &wanted) > names);
+	tring_close(trace);
+}
+
 /* An error is a value with a text; nothing is printed. */
 static void check_errors(void)
 {
@@ -220,6 +250,7 @@ int main(void)
 	trace_path = make_path("%s/golden/trace-0.1", test_env("TRING_TESTS"));
 	check_all();
 	check_selected();
+	check_nameless();
 	check_errors();
 	check_threads();
 	check_examples();

@@ -44,6 +44,7 @@ static void check_rows(const char *dir, const char *query, const char *wanted)
 #define ON_PID		"WHERE a.next_pid = b.prev_pid"
 #define PAIRS		"SELECT count(*) FROM sched_switch a, sched_switch b " ON_PID
 #define IDLE		"common_pid = 0"
+#define SAME_WAIT	"a.rowid = b.rowid AND a.from_ts = b.from_ts AND a.pid = b.pid"
 #define BEFORE_LOSS	"SELECT 1 FROM events WHERE ts < 1003000000 LIMIT 1"
 
 static void check_tables(const char *dir)
@@ -96,11 +97,27 @@ static void check_tables(const char *dir)
 	check_rows(dir, "SELECT count(*) FROM events WHERE ts < 1001200000 OR ts > 1002500000",
 		   "count(*)\n7\n");
 	check_rows(dir, "SELECT count(DISTINCT rowid) FROM events", "count(DISTINCT rowid)\n11\n");
+	check_rows(dir, "SELECT count(*) FROM waits a JOIN waits b ON " SAME_WAIT,
+		   "count(*)\n5\n");
+	check_rows(dir, "SELECT count(*) FROM waits WHERE pid = 200 OR state = 'unknown'",
+		   "count(*)\n3\n");
+	/* a name is known wherever a query uses it, also if it is not printed */
+	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_comm = 'task100'",
+		   "count(*)\n3\n");
+	check_rows(dir, "SELECT irq, common_comm FROM irq_handler_entry ORDER BY common_comm",
+		   "irq,common_comm\n5,task200\n");
+	check_rows(dir, "SELECT waker_comm FROM waits WHERE state = 'blocked'",
+		   "waker_comm\ntask200\n");
 	/* two cursors at the same time */
 	check_rows(dir, PAIRS, "count(*)\n14\n");
 	/* however often they read the place of a loss */
 	check_run(0, ", at least 5 events were lost, in 1 places",
 		  "$TRING sql %s '" PAIRS "'", dir);
+	/* a join reads tasks once, not for each row of the other table, and tells of the loss */
+	check_run(0, "read, 5 events were lost, in 1 places",
+		  "$TRING sql %s 'SELECT count(*) FROM info CROSS JOIN tasks'", dir);
+	check_rows(dir, "SELECT count(*), sum(waits.duration) FROM waits JOIN tasks USING (pid)",
+		   "count(*),sum(waits.duration)\n5,13500000\n");
 	/* the exit status is not that of losses */
 	check_run(0, "5 events were lost, in 1 places",
 		  "$TRING sql %s 'SELECT count(*) FROM waits'", dir);
@@ -133,7 +150,7 @@ static void check_forms(const char *dir)
 static void check_lacking(void)
 {
 	static const char * const tables[][2] = {
-		{ "waits", "sched_switch,sched_waking,sched_wakeup" },
+		{ "waits", "sched_switch,sched_waking,sched_wakeup,sched_wakeup_new" },
 		{ "irqs", "irq_handler_entry,irq_handler_exit" },
 		{ "syscalls", "syscalls" },
 	};
@@ -202,6 +219,8 @@ static void check_errors(const char *dir)
 
 	check_run(1, no_table, "$TRING sql %s 'SELECT 1 FROM nosuch'", dir);
 	check_run(1, "no such column: x", "$TRING sql %s 'SELECT x FROM events'", dir);
+	check_run(1, "no such column: sched; a text stands in single quotes",
+		  "$TRING sql %s 'SELECT 1 FROM events WHERE system = \"sched\"'", dir);
 	check_lacking();
 	check_several(dir);
 	check_run(1, "syntax error", "$TRING sql %s 'SELEC 1'", dir);

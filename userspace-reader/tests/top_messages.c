@@ -76,13 +76,13 @@ static void check_lacks(void)
 	remove_event("sched", "sched_wakeup");
 	check("irq", 1, "tring top: the trace has no events for the table \"irq\": record -e irq_");
 	check("syscall", 1, "the table \"syscall\": record -e syscalls\n");
-	check("wakeup", 1, "the table \"wakeup\": record -e sched_waking,sched_wakeup\n");
-	check("waits", 1, "the table \"waits\": record -e sched_waking,sched_wakeup\n");
+	check("wakeup", 1, "the table \"wakeup\": record -e sched_switch,sched_waking,sched");
+	check("waits", 1, "the table \"waits\": record -e sched_switch,sched_waking,sched_");
 	check("calls", 1, "the table \"calls\": record -e syscalls\n");
 	check("io", 1, "the table \"io\": record -e syscalls\n");
 	check("futex", 1, "the table \"futex\": record -e sys_enter_futex,sys_exit_futex\n");
 	check("block", 1, "the table \"block\": record -e block_rq_issue,block_rq_complete\n");
-	check("sched", 0, "a task was blocked and waited is unknown: record -e sched_waking,");
+	check("sched", 0, "a task was blocked and waited is unknown: record -e sched_switch,");
 	check("sched", 0, "  100      0.000020   66.6      0.000000      0.000000      0.000010");
 	check("", 0, "\nTimes in interrupts: not recorded; tring record -e irq_handler_entry,");
 	check("", 0, "4 events, 0 lost, in 0.000030 s: 133333.3 a second, of ");

@@ -112,7 +112,7 @@ static bool has_all(const struct tring_why *why)
 	if (!tring_table_has(top, TRING_KIND_SWITCH) || !tring_table_has(top, TRING_KIND_WAKING))
 		lacks = "sched_switch,sched_waking";
 	else if (why->longest == TRING_WHY_SYSCALL)
-		lacks = tring_table_syscall.lacks(top);
+		lacks = tring_table_lacks(top, &tring_table_syscall);
 	if (lacks)
 		tring_error("the trace does not have what this needs: record -e %s", lacks);
 	return !lacks;
