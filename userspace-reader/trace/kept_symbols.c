@@ -100,7 +100,7 @@ void tring_kept_symbols_scan(struct tring_addresses *addresses, const struct tri
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
-		wanted[events->list[i]->parsed->id] = tring_event_shows_symbol(events->list[i]);
+		wanted[events->list[i]->id] = tring_event_shows_symbol(events->list[i]);
 	tring_packets_start(&packets, &stream);
 	tring_stream_know_short_ids(&stream, short_ids);
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)

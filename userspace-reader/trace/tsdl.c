@@ -339,8 +339,8 @@ static void write_event(FILE *file, const struct tring_event *event,
 static bool write_forms(FILE *file, struct tring_event *event,
 			const struct tring_short_ids *shorts, bool big_endian)
 {
-	const char *fields = declare_fields(event, big_endian);
-	uint16_t id = event->parsed->id;
+	const char *fields = declare_fields(event->like ? event->like : event, big_endian);
+	uint16_t id = event->id;
 	unsigned int type = tring_short_ids_find(shorts, id);
 
 	if (fields && type)
