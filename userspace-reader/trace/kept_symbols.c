@@ -75,6 +75,10 @@ static void add_event(struct tring_addresses *addresses, const struct tring_even
 
 		if (field->element != sizeof(uint64_t))
 			continue;
+		if (field->kind == TRING_FIELD_NUMBER) {
+			add(addresses, tring_field_load(field, record->payload, big_endian));
+			continue;
+		}
 		values = tring_field_data(field, record, big_endian, &size);
 		for (at = 0; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t))
 			add(addresses, tring_load_u64(values + at, big_endian));
