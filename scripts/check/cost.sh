@@ -11,7 +11,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-declare -A figures=([first]=61800 [later]=42200 [all]=447000 [event]=2000 [named]=1360
+declare -A figures=([first]=59800 [later]=40900 [all]=378000 [event]=2000 [named]=1360
 	[switch]=2205 [passed]=4325 [rejected]=1540 [ring]=543 [cross]=4010 [discard]=2650)
 calls=20000 switches=20000
 

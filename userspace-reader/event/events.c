@@ -54,7 +54,8 @@ static void free_event(struct tring_event *event)
 	free(event->system);
 	free(event->name);
 	free(event->text);
-	free(event->fields);
+	if (!event->like)
+		free(event->fields);
 	free(event->dynamic);
 	free(event->comms);
 	free(event->move);
@@ -172,7 +173,6 @@ static const char *check_parsed(struct tring_event *event, const struct tep_even
 	if (format->count - (has_common ? COMMON_FIELDS : 0) !=
 	    (size_t)parsed->format.nr_common + parsed->format.nr_fields)
 		return "libtraceevent cannot parse it";
-	event->id = parsed->id;
 	wrong = check_fields(parsed, &event->fixed_size);
 	if (!wrong && !has_common)
 		wrong = check_common(parsed);
@@ -260,6 +260,36 @@ static void name_fields(struct tep_event *parsed)
 }
 
 /*
+ * Half of a kernel's events have the fields of another one of their system, such as the ends of
+ * system calls, and to parse fields takes most of the start of a recorder. In ftrace's own events
+ * the name matters, too. Return: false if no event before has the same fields.
+ */
+static bool share_fields(const struct tring_events *events, struct tring_event *event,
+			 const struct tring_format *format)
+{
+	static const char begin[] = "\nformat:\n";
+	const char *text = strstr(event->text, begin);
+	size_t i = strcmp(event->system, "ftrace") ? events->count : 0;
+
+	event->described = format->print - text;
+	for (; i && !strcmp(events->list[i - 1]->system, event->system); i--) {
+		struct tring_event *like = events->list[i - 1];
+
+		if (like->described != event->described ||
+		    memcmp(strstr(like->text, begin), text, event->described))
+			continue;
+		event->like = like->like ? like->like : like;
+		event->parsed = like->parsed;
+		event->fields = like->fields;
+		event->field_count = like->field_count;
+		event->fixed_size = like->fixed_size;
+		event->length = like->length;
+		return true;
+	}
+	return false;
+}
+
+/*
  * An event without a usable print format is printed field by field. libtraceevent cannot remove an
  * event from its handle: a bad one stays there, and no other event gets its id.
  */
@@ -299,7 +329,9 @@ static const char *check_and_parse(struct tring_events *events, struct tring_eve
 		wrong = tring_format_check(event->text, event->size, event->name, &format);
 	if (!wrong && (format.id < 1 || format.id > TRING_ID_MAX))
 		wrong = "the id is out of range";
-	if (!wrong && !tep_find_event(events->tep, format.id))
+	event->id = format.id;
+	if (!wrong && !events->by_id[event->id] && !tep_find_event(events->tep, event->id) &&
+	    !(events->only_fields && share_fields(events, event, &format)))
 		wrong = parse(events, event, &format);
 	free(format.fields);
 	return wrong;

@@ -21,7 +21,8 @@
  * @list: descriptions, in the order in which they were added
  * @count: number of entries in @list
  * @by_id: by id; NULL for ids without a description
- * @only_fields: the events will not be printed: their print formats are not parsed
+ * @only_fields: the events will not be printed: their print formats are not parsed, and fields
+ *	that several of them have are parsed once
  */
 struct tring_events {
 	struct tep_handle *tep;

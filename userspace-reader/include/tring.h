@@ -143,8 +143,11 @@ struct tring_field {
  * @number: place among the trace's events
  * @dynamic: fields whose location is in the record; NULL behind the last
  * @comms: fields with the names of tasks; NULL for none
- * @declared: the fields in the metadata of a trace; NULL before it was written
+ * @declared: the fields in the metadata of a trace, behind the name of their length; NULL before
+ *	it was written
  * @move: fields that change the cgroup of a task, or its command line; NULL for none
+ * @described: bytes of @text that describe the fields; 0 if they are not compared
+ * @like: event whose @parsed, @fields and @declared are this one's; NULL for none
  */
 struct tring_event {
 	uint16_t	id;
@@ -165,6 +168,8 @@ struct tring_event {
 	struct tring_comm *comms;
 	char		*declared;
 	struct tring_move *move;
+	size_t		described;
+	struct tring_event *like;
 };
 
 /* Bytes of a trace's uuid. */

@@ -116,7 +116,7 @@ static bool find_states(const struct tring_event *event, const struct tep_format
 	bool big_endian = tep_is_file_bigendian(event->parsed->tep);
 	uint8_t *payload = tring_allocate(event->fixed_size);
 	struct tring_record record = {
-		.payload = payload, .length = event->fixed_size, .id = event->parsed->id,
+		.payload = payload, .length = event->fixed_size, .id = event->id,
 	};
 	struct tring_reference reference;
 	struct tring_line line;

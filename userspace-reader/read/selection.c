@@ -219,7 +219,7 @@ static void find_events(struct tring_selection *selection, const struct tring_ev
 
 			if (!tring_event_matches(&name, pattern->text))
 				continue;
-			selection->ids[event->parsed->id] = true;
+			selection->ids[event->id] = true;
 			pattern->found = true;
 		}
 	}
@@ -318,7 +318,7 @@ static void restrict_events(struct tring_selection *selection,
 		return;
 	ids = tring_allocate(TRING_EVENT_IDS * sizeof(*ids));
 	for (i = 0; i < events->count; i++) {
-		int id = events->list[i]->parsed->id;
+		int id = events->list[i]->id;
 
 		for (j = 0; j < selection->filter_count; j++)
 			if (selection->conditions.list[j].found &&

@@ -166,7 +166,7 @@ static void drop(struct tring_batch *batch, size_t at, size_t size)
  */
 static int note_early_losses(struct tring_drain *drain, const struct tring_packet *first)
 {
-	uint8_t packet[TRING_FILLER_BLOCK] = { 0 };
+	uint8_t packet[TRING_FILLER_BLOCK];
 	struct tring_filler filler = {
 		.stamp = first->timestamp_begin - !!first->timestamp_begin,
 		.seq_num = first->seq_num - 1,
@@ -174,6 +174,7 @@ static int note_early_losses(struct tring_drain *drain, const struct tring_packe
 
 	if (drain->has_last || !first->discarded)
 		return 0;
+	memset(packet, 0, sizeof(packet));
 	tring_filler_write(packet, sizeof(packet), first->data, &filler);
 	return tring_stream_file_begin(&drain->file, packet);
 }

@@ -37,7 +37,8 @@ static void build(bool big_endian, enum kind kind)
 /* Counts in memory of exactly @size and compares. Return: true if the packet is sound. */
 static bool count(size_t size)
 {
-	struct tring_count counted = { 0 };
+	static bool ids[UINT16_MAX + 1];
+	struct tring_count counted = { .ids = ids };
 	uint8_t *exact = malloc(size);
 	struct tring_packet packet;
 	struct tring_cursor cursor;
@@ -51,8 +52,11 @@ static bool count(size_t size)
 	tring_packet_parse(exact, size, &packet);
 	good = tring_count_packet(&counted, &packet);
 	tring_cursor_init(&cursor, &packet);
-	while ((reason = tring_record_next(&cursor, &record)) == TRING_OK)
+	while ((reason = tring_record_next(&cursor, &record)) == TRING_OK) {
 		events++;
+		CHECK(!good || record.type != TRING_TYPE_LONG || ids[record.id]);
+	}
+	memset(ids, 0, sizeof(ids));
 	CHECK_EQ(good, reason == TRING_END &&
 		 packet.big_endian == TRING_HOST_BIG_ENDIAN);
 	CHECK_EQ(counted.events, good ? events : 0);

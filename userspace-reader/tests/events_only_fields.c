@@ -13,12 +13,13 @@
 #define FIELD "\tfield:int value;\toffset:16;\tsize:4;\tsigned:1;\n"
 #define TAIL "\nprint fmt: \"value=%d\", REC->value\n"
 
-/* Of the last two the first 8 bytes are not as in ftrace. */
+/* Of the last two the first 8 bytes are not as in ftrace. Some have the fields of one before. */
 static const struct {
 	const char *text;
 	bool good;
 } texts[] = {
 	{ HEAD COMMON PID "\n" FIELD TAIL, true },
+	{ HEAD COMMON PID "\n" FIELD "\nprint fmt: \"\"\n", true },
 	{ HEAD COMMON PID "\tfield:unsigned char common_more;\toffset:8;\tsize:1;\tsigned:0;\n\n"
 	  FIELD TAIL, true },
 	{ HEAD COMMON PID "\n\tfield:int value;\toffset:4;\tsize:4;\tsigned:1;\n" TAIL, false },
@@ -28,6 +29,19 @@ static const struct {
 	{ HEAD COMMON "\tfield:int common_pid;\toffset:4;\tsize:2;\tsigned:1;\n\n" FIELD TAIL,
 	  false },
 };
+
+/* ftrace's own event has as many addresses as its first field says, one with its fields has 8. */
+static void add_stack(struct tring_events *events, const char *name, unsigned int id)
+{
+	char *text = make_path("name: %s\nID: %u\nformat:\n" COMMON PID
+			       "\n\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
+			       "\tfield:unsigned long caller[8];\toffset:16;\tsize:64;\tsigned:0;\n"
+			       "\nprint fmt: \"\"\n", name, id);
+
+	CHECK_EQ(tring_events_add_text(events, text, strlen(text), "ftrace", name, "odd"), 0);
+	CHECK_EQ(tring_events_find(events, id)->length == TRING_LENGTH_VARIES,
+		 !strcmp(name, "kernel_stack"));
+}
 
 static char *make_metadata(const char *formats, bool only_fields)
 {
@@ -50,8 +64,10 @@ static char *make_metadata(const char *formats, bool only_fields)
 					      "odd");
 		CHECK_EQ(!error, texts[i].good);
 	}
+	add_stack(&events, "kernel_stack", 2000);
+	add_stack(&events, "like_stack", 2001);
 	CHECK_EQ(tring_trace_metadata(&info, &shorts, &events, &whole, &size), 0);
-	CHECK(strstr(whole, "odd1"));
+	CHECK(strstr(whole, "odd1") && strstr(whole, "like_stack"));
 	tring_events_free(&events);
 	return whole;
 }

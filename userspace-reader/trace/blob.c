@@ -127,12 +127,14 @@ static void *append(struct archive *archive, size_t size)
 static unsigned int sum_of(const struct header *header)
 {
 	const uint8_t *bytes = (const uint8_t *)header;
-	const size_t begin = offsetof(struct header, checksum);
 	unsigned int sum = 0;
 	size_t i;
 
+	/* a loop without a condition is done 16 bytes at a time */
 	for (i = 0; i < sizeof(*header); i++)
-		sum += i - begin < sizeof(header->checksum) ? ' ' : bytes[i];
+		sum += bytes[i];
+	for (i = 0; i < sizeof(header->checksum); i++)
+		sum += ' ' - (uint8_t)header->checksum[i];
 	return sum;
 }
 

@@ -75,6 +75,10 @@ static void add_event(struct tring_addresses *addresses, const struct tring_even
 
 		if (field->element != sizeof(uint64_t))
 			continue;
+		if (field->kind == TRING_FIELD_NUMBER) {
+			add(addresses, tring_field_load(field, record->payload, big_endian));
+			continue;
+		}
 		values = tring_field_data(field, record, big_endian, &size);
 		for (at = 0; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t))
 			add(addresses, tring_load_u64(values + at, big_endian));
@@ -100,7 +104,7 @@ void tring_kept_symbols_scan(struct tring_addresses *addresses, const struct tri
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
-		wanted[events->list[i]->parsed->id] = tring_event_shows_symbol(events->list[i]);
+		wanted[events->list[i]->id] = tring_event_shows_symbol(events->list[i]);
 	tring_packets_start(&packets, &stream);
 	tring_stream_know_short_ids(&stream, short_ids);
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)

@@ -260,7 +260,7 @@ bool tring_kernel_has_symbols(const struct tring_events *events,
 	size_t i;
 
 	for (i = 0; i < events->count; i++) {
-		unsigned int id = events->list[i]->parsed->id;
+		unsigned int id = events->list[i]->id;
 
 		if (ids && !ids[id])
 			continue;

@@ -99,13 +99,17 @@ static const char discarded_event[] =
 
 /**
  * struct layout - position while one event's fields are written
- * @file: the metadata
+ * @file: stream of open_memstream(), which takes long to open, for one event after the other
+ * @text: what was written to @file
+ * @size: bytes of @text
  * @event: the event
  * @at: payload offset behind the last field
  * @pads: number of pads so far
  */
 struct layout {
 	FILE		*file;
+	char		*text;
+	size_t		size;
 	const struct tring_event *event;
 	uint32_t	at;
 	unsigned int	pads;
@@ -289,45 +293,49 @@ static void write_fields(struct layout *layout, bool big_endian)
 
 /*
  * The metadata is written again for each event that gets a short type, and nearly all of it is the
- * fields, which stay the same. Return: NULL without memory.
+ * fields, which stay the same. Return: the name of the length, in a line of its own, and the
+ * fields; NULL without memory.
  */
-static const char *declare_fields(struct tring_event *event, bool big_endian)
+static const char *declare_fields(struct layout *layout, struct tring_event *event,
+				  bool big_endian)
 {
-	struct layout layout = { .event = event, .at = TRING_PAYLOAD_HEAD };
 	char *declared = __atomic_load_n(&event->declared, __ATOMIC_ACQUIRE), *before = NULL;
-	size_t size;
+	char *length;
 
 	if (declared)
 		return declared;
-	layout.file = open_memstream(&declared, &size);
-	if (!layout.file)
-		return NULL;
-	write_fields(&layout, big_endian);
-	if (fclose(layout.file)) {
-		free(declared);
-		return NULL;
-	}
+	rewind(layout->file);
+	length = tring_tsdl_name(event, "length", "");
+	fprintf(layout->file, "%s;\n", length);
+	free(length);
+	layout->event = event;
+	layout->at = TRING_PAYLOAD_HEAD;
+	layout->pads = 0;
+	write_fields(layout, big_endian);
+	if (!fflush(layout->file) && !ferror(layout->file))
+		declared = strndup(layout->text, layout->size);
 	/* two threads may describe the same event, each in a part of its own */
-	if (__atomic_compare_exchange_n(&event->declared, &before, declared, false,
-					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	if (!declared || __atomic_compare_exchange_n(&event->declared, &before, declared, false,
+						     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return declared;
 	free(declared);
 	return before;
 }
 
-/* @length: type of the length before the fields, NULL if they have none */
+/*
+ * @length: type of the length before the fields, NULL if they have none
+ * @fields: see declare_fields()
+ */
 static void write_event(FILE *file, const struct tring_event *event,
 			unsigned int id, const char *length, const char *fields)
 {
-	fprintf(file, "\nevent {\n\tname = ");
+	fputs("\nevent {\n\tname = ", file);
 	tring_tsdl_string(file, event->name);
 	fprintf(file, ";\n\tid = %u;\n\tfields := struct {\n", id);
-	if (length) {
-		char *name = tring_tsdl_name(event, "length", "");
-
-		fprintf(file, "\t\t%s %s;\n", length, name);
-		free(name);
-	}
+	if (length)
+		fprintf(file, "\t\t%s ", length);
+	else
+		fields = strchr(fields, '\n') + 1;
 	fputs(fields, file);
 	fputs("\t};\n};\n", file);
 }
@@ -336,11 +344,12 @@ static void write_event(FILE *file, const struct tring_event *event,
  * In CTF the short and the long records of an event are two event classes.
  * Return: false without memory.
  */
-static bool write_forms(FILE *file, struct tring_event *event,
+static bool write_forms(FILE *file, struct layout *layout, struct tring_event *event,
 			const struct tring_short_ids *shorts, bool big_endian)
 {
-	const char *fields = declare_fields(event, big_endian);
-	uint16_t id = event->parsed->id;
+	const char *fields = declare_fields(layout, event->like ? event->like : event,
+					    big_endian);
+	uint16_t id = event->id;
 	unsigned int type = tring_short_ids_find(shorts, id);
 
 	if (fields && type)
@@ -419,7 +428,8 @@ bool tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 		      const struct tring_events *events)
 {
 	char *uuid = tring_uuid_text(info->uuid);
-	bool good = true;
+	struct layout layout = { .file = open_memstream(&layout.text, &layout.size) };
+	bool good = layout.file;
 	size_t i;
 
 	fputs(preamble, file);
@@ -440,7 +450,10 @@ bool tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 	fputs(stream_class, file);
 	fputs(discarded_event, file);
 	for (i = 0; i < events->count && good; i++)
-		good = write_forms(file, events->list[i], shorts, info->big_endian);
+		good = write_forms(file, &layout, events->list[i], shorts, info->big_endian);
+	if (layout.file)
+		fclose(layout.file);
+	free(layout.text);
 	free(uuid);
 	return good;
 }

@@ -18,7 +18,7 @@ void tring_tsdl_string(FILE *file, const char *text)
 		if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
 			fprintf(file, "\\%03o", (unsigned char)*text);
 		else
-			fputc(*text, file);
+			putc_unlocked(*text, file);
 	}
 	fputc('"', file);
 }

@@ -12,6 +12,14 @@
 /* Size of a usual record's word and context byte. */
 #define HEAD_SIZE	(TRING_WORD_SIZE + 1)
 
+static void note_id(struct tring_count *count, uint16_t id)
+{
+	if (!count->ids || count->ids[id])
+		return;
+	count->ids[id] = true;
+	count->new_id = true;
+}
+
 /**
  * tring_count_record - count one record
  * @count: counts, to which the record is added
@@ -24,13 +32,10 @@ void tring_count_record(struct tring_count *count,
 		count->discarded_records++;
 	else
 		count->events++;
-	if (tring_type_is_short(record->type)) {
+	if (tring_type_is_short(record->type))
 		count->types |= 1u << record->type;
-	} else if (count->ids && record->id != TRING_ID_DISCARDED &&
-		   !count->ids[record->id]) {
-		count->ids[record->id] = true;
-		count->new_id = true;
-	}
+	else if (record->id != TRING_ID_DISCARDED)
+		note_id(count, record->id);
 }
 
 /*
@@ -62,67 +67,68 @@ static bool count_records(struct tring_count *count,
 {
 	const uint32_t mask = tring_stamp_mask(TRING_STAMP_BITS);
 	const bool big_endian = TRING_HOST_BIG_ENDIAN;
-	const uint8_t *data = packet->data;
-	size_t position, end = packet->readable, usual_end;
-	uint64_t stamp = packet->timestamp_begin, usual = 0;
-	bool types[TRING_TYPES] = { false };
+	const uint8_t *at, *end = packet->data + packet->readable, *usual_end = packet->data;
+	uint32_t counts[TRING_TYPES] = { 0 };
+	uint64_t stamp = packet->timestamp_begin;
 	uint16_t sizes[TRING_TYPES];
-	unsigned int type;
+	unsigned int type, longs;
 	struct tring_cursor cursor;
 	struct tring_record record;
 	struct tring_plain plain;
+	size_t size;
 
 	if (packet->big_endian != TRING_HOST_BIG_ENDIAN)
 		return false;
 	tring_cursor_init(&cursor, packet);
-	position = cursor.position;
+	at = packet->data + cursor.position;
 	/* the longest record that begins before it ends in the content */
-	usual_end = size_records(packet, sizes) + TRING_PID_SIZE;
-	usual_end = end < usual_end ? 0 : end - usual_end + 1;
-	while (position < end) {
-		/* an unusual record, or the first one, which must have a pid */
-		cursor.position = position;
+	size = size_records(packet, sizes) + TRING_PID_SIZE;
+	if (packet->readable >= size)
+		usual_end = end - size + 1;
+	while (at < end) {
+		/* long records, or an unusual one, or the first one, which must have a pid */
+		cursor.position = at - packet->data;
 		cursor.stamp = stamp;
-		if (tring_plain_find_long(&cursor, &plain, &record.id))
-			record.type = TRING_TYPE_LONG;
-		else if (tring_record_next(&cursor, &record) != TRING_OK)
+		for (longs = 0; tring_plain_find_long(&cursor, &plain, &record.id); longs++)
+			note_id(count, record.id);
+		count->events += longs;
+		if (!longs && tring_record_next(&cursor, &record) != TRING_OK)
 			return false;
-		tring_count_record(count, &record);
+		if (!longs)
+			tring_count_record(count, &record);
 		stamp = cursor.stamp;
-		position = cursor.position;
-		while (position < usual_end) {
-			const uint8_t *at = data + position;
+		at = packet->data + cursor.position;
+		while (at < usual_end) {
 			uint32_t word = tring_load_u32(at, big_endian);
 			size_t kind = tring_header_type(word, big_endian);
 			size_t context = at[TRING_WORD_SIZE];
-			/* size of the pid, without a branch */
-			size_t size = (context & TRING_CONTEXT_HAS_PID) *
-				(TRING_PID_SIZE / TRING_CONTEXT_HAS_PID);
 
 			if (tring_context_is_full(context))
 				break;
-			size += sizes[kind];
+			/* that of the pid without a branch */
+			size = sizes[kind] + (context & TRING_CONTEXT_HAS_PID) *
+				(TRING_PID_SIZE / TRING_CONTEXT_HAS_PID);
 			if (sizes[kind] < HEAD_SIZE + TRING_FIELDS_MIN) {
 				size_t length = tring_load_u16(at + size -
 					TRING_SHORT_LENGTH_SIZE, big_endian);
 
 				size += length;
 				if (!sizes[kind] || length < TRING_FIELDS_MIN ||
-				    size > end - position)
+				    size > (size_t)(end - at))
 					break;
 			}
 			stamp += (tring_header_stamp(word, big_endian) -
 				  (uint32_t)stamp) & mask;
-			types[kind] = true;
-			usual++;
-			position += size;
+			counts[kind]++;
+			at += size;
 		}
 	}
 	if (stamp < packet->timestamp_begin || stamp > packet->timestamp_end)
 		return false;
-	count->events += usual;
-	for (type = 0; type < TRING_TYPES; type++)
-		count->types |= (uint32_t)types[type] << type;
+	for (type = 0; type < TRING_TYPES; type++) {
+		count->events += counts[type];
+		count->types |= (uint32_t)!!counts[type] << type;
+	}
 	return true;
 }
 

@@ -524,13 +524,13 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 
 	if (stream->fetch)
 		return stream->fetch(stream, record) ? TRING_OK : TRING_END;
-	if (stream->unwanted && stream->in_packet && skip_unwanted(stream, record))
-		return TRING_OK;
 	if (stream->in_packet && tring_plain_find_long(&stream->cursor, &plain, &id)) {
 		tring_plain_fill(record, &plain, stream->cursor.packet);
 		record->id = id;
 		return TRING_OK;
 	}
+	if (stream->unwanted && stream->in_packet && skip_unwanted(stream, record))
+		return TRING_OK;
 	for (;;) {
 		if (!stream->in_packet) {
 			if (stream->next < stream->size)
