@@ -171,15 +171,13 @@ enum {
 	COMM, WAKER_COMM, END_STATE, STATE, KIND, NAME, ARGUMENTS,
 };
 
-#define TIMES						\
-	{ "from_ts", "INTEGER", .value = FROM },	\
-	{ "to_ts", "INTEGER", .value = TO },		\
-	{ "duration", "INTEGER", .value = DURATION }
-#define TASK						\
-	{ "pid", "INTEGER", .value = PID },		\
-	{ "comm", "TEXT", TRING_ROLE_NAME, COMM }
 #define COMMON						\
-	TIMES, { "cpu", "INTEGER", .value = CPU }, TASK
+	[0] = { "from_ts", "INTEGER", .value = FROM },	\
+	[1] = { "to_ts", "INTEGER", .value = TO },	\
+	[2] = { "duration", "INTEGER", .value = DURATION }, \
+	[3] = { "cpu", "INTEGER", .value = CPU },	\
+	[4] = { "pid", "INTEGER", .value = PID },	\
+	[5] = { "comm", "TEXT", TRING_ROLE_NAME, COMM }
 
 static const struct tring_sql_column slices[] = {
 	COMMON,
@@ -190,8 +188,11 @@ static const struct tring_sql_column slices[] = {
 
 /* A task that waits has no CPU. */
 static const struct tring_sql_column waits[] = {
-	TIMES,
-	TASK,
+	{ "from_ts", "INTEGER", .value = FROM },
+	{ "to_ts", "INTEGER", .value = TO },
+	{ "duration", "INTEGER", .value = DURATION },
+	{ "pid", "INTEGER", .value = PID },
+	{ "comm", "TEXT", TRING_ROLE_NAME, COMM },
 	{ "state", "TEXT", .value = STATE },
 	{ "waker", "INTEGER", .value = WAKER },
 	{ "waker_comm", "TEXT", TRING_ROLE_NAME, WAKER_COMM },

@@ -239,7 +239,7 @@ static uint64_t check_writers(unsigned int cpu, const struct tring_stats *stats)
 		expect(CHECK_WRITERS, cpu, "unknown errors of tring_reserve()",
 		       account[context].faults, 0);
 		for (reason = 0; (stat = refusal(stats, reason)); reason++) {
-			if (tring_stat_is_loss(stat))
+			if (tring_stat_is_refusal(stat->name))
 				lost += account[context].refused[reason];
 		}
 		expect(CHECK_WRITERS, cpu, "numbers given out", account[context].sequence,
@@ -252,7 +252,7 @@ static uint64_t check_writers(unsigned int cpu, const struct tring_stats *stats)
 		for (context = 0; context < TORTURE_CONTEXTS; context++)
 			count += account[context].refused[reason];
 		expect(CHECK_WRITERS, cpu, stat->name, stat->value, count);
-		if (!tring_stat_is_loss(stat))
+		if (!tring_stat_is_refusal(stat->name))
 			total.off += count;
 	}
 	expect(CHECK_WRITERS, cpu, "committed", tring_stats_value(stats, "committed"),
@@ -298,7 +298,7 @@ static void check_gaps(unsigned int cpu, const struct tring_stats *stats, uint64
 			continue;
 		/* Nothing was overwritten: this context's gaps are its refused events. */
 		for (reason = 0; (stat = refusal(stats, reason)); reason++) {
-			if (tring_stat_is_loss(stat))
+			if (tring_stat_is_refusal(stat->name))
 				lost += account->refused[reason];
 		}
 		expect(CHECK_LOSSES, cpu, names[context], account->sequence - seen[context],
