@@ -23,12 +23,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cpu_thread.h"
 #include "thread.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"
+
+/* A CPU that hangs, or that a real-time task keeps, holds the others back no longer than this. */
+#define READY_NS	100000000
 
 /**
  * tring_cpu_thread_init - prepare the thread of a CPU; it is created later
@@ -44,6 +48,8 @@ void tring_cpu_thread_init(struct tring_cpu_thread *thread, int cpu, int notice_
 	thread->drain.pipe_fd = -1;
 	thread->order_fd = -1;
 	thread->notice_fd = notice_fd;
+	sem_init(&thread->ready, 0, 0);
+	sem_init(&thread->go, 0, 0);
 }
 
 /**
@@ -183,13 +189,17 @@ static void *run(void *data)
 	struct tring_cpu_thread *thread = data;
 
 	tring_thread_bind(thread->drain.cpu);
-	move_all(thread);
+	sem_post(&thread->ready);
+	while (sem_wait(&thread->go) && errno == EINTR)
+		;
+	if (!thread->abandoned)
+		move_all(thread);
 	return NULL;
 }
 
 /**
  * tring_cpu_thread_start - create the thread, with the caller's signal mask and CPUs
- * @thread: the thread
+ * @thread: the thread; it sleeps until tring_cpu_thread_go()
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -202,6 +212,35 @@ int tring_cpu_thread_start(struct tring_cpu_thread *thread)
 			    strerror(-error));
 	thread->started = !error;
 	return error;
+}
+
+/**
+ * tring_cpu_threads_await - let the threads come to where they sleep
+ * @threads: the threads, which were started
+ * @count: number of @threads
+ *
+ * A scheduler lets what has slept go first, whatever its priority is, and the command sleeps while
+ * the recording is set up. Threads that do not would leave a burst of the command's without a
+ * reader for some milliseconds.
+ */
+void tring_cpu_threads_await(struct tring_cpu_thread *threads, size_t count)
+{
+	uint64_t until_ns = tring_now_ns() + READY_NS;
+	const struct timespec until = { until_ns / 1000000000, until_ns % 1000000000 };
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		while (sem_clockwait(&threads[i].ready, CLOCK_MONOTONIC, &until) && errno == EINTR)
+			;
+}
+
+/**
+ * tring_cpu_thread_go - let the thread read, as recording is on
+ * @thread: the thread, which was started
+ */
+void tring_cpu_thread_go(struct tring_cpu_thread *thread)
+{
+	sem_post(&thread->go);
 }
 
 /**
@@ -252,6 +291,8 @@ void tring_cpu_thread_stop(struct tring_cpu_thread *thread)
 	if (thread->started)
 		tring_thread_unbind(thread->thread);
 	tell(thread->order_fd);
+	/* recording may not have begun */
+	sem_post(&thread->go);
 }
 
 /**
@@ -275,10 +316,17 @@ int tring_cpu_thread_join(struct tring_cpu_thread *thread)
 
 /**
  * tring_cpu_thread_close - close the CPU's files and free the memory
- * @thread: a thread that was joined or not started; may be closed twice
+ * @thread: a thread that was joined, or had no tring_cpu_thread_go(); may be closed twice
  */
 void tring_cpu_thread_close(struct tring_cpu_thread *thread)
 {
+	if (thread->started) {
+		thread->abandoned = true;
+		tring_thread_unbind(thread->thread);
+		sem_post(&thread->go);
+		pthread_join(thread->thread, NULL);
+		thread->started = false;
+	}
 	tring_drain_close(&thread->drain);
 	if (thread->order_fd >= 0)
 		close(thread->order_fd);

@@ -4,6 +4,7 @@
 #define TRING_CPU_THREAD_H
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,6 +54,9 @@ typedef int tring_turn_fn(void *data, struct tring_cpu_thread *thread);
  * @notice_fd: eventfd of the caller; told of an error, of an end and of a turn
  * @thread: the thread, if @started
  * @started: the thread exists
+ * @ready: posted by the thread before it waits for @go
+ * @go: posted once, when the thread should begin or, with @abandoned, end
+ * @abandoned: nothing was recorded
  * @result: what tring_drain_finish() has returned
  */
 struct tring_cpu_thread {
@@ -66,6 +70,9 @@ struct tring_cpu_thread {
 	int		notice_fd;
 	pthread_t	thread;
 	bool		started;
+	sem_t		ready;
+	sem_t		go;
+	bool		abandoned;
 	int		result;
 };
 
@@ -74,6 +81,8 @@ int tring_cpu_thread_open(struct tring_cpu_thread *thread,
 			  const struct tring_control *control, const char *file,
 			  const char *dir, int compress);
 int tring_cpu_thread_start(struct tring_cpu_thread *thread);
+void tring_cpu_threads_await(struct tring_cpu_thread *threads, size_t count);
+void tring_cpu_thread_go(struct tring_cpu_thread *thread);
 void tring_cpu_threads_save(struct tring_cpu_thread *threads, size_t count);
 void tring_cpu_thread_turn(struct tring_cpu_thread *thread);
 void tring_cpu_thread_stop(struct tring_cpu_thread *thread);

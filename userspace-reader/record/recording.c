@@ -185,6 +185,29 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 	return error;
 }
 
+/*
+ * Behind the fork of the command, which needs neither the threads nor their priority.
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+static int start_threads(struct tring_recording *recording)
+{
+	struct tring_priority before;
+	int error, raised;
+	size_t i;
+
+	raised = tring_priority_raise(&before, recording->options->realtime);
+	error = recording->options->realtime ? raised : 0;
+	if (raised)
+		tring_detail("the rings are read with nice value %d, a lower one is refused: %s",
+			     before.nice, strerror(-raised));
+	for (i = 0; i < recording->control.cpu_count && !error; i++)
+		error = tring_cpu_thread_start(&recording->threads[i]);
+	tring_priority_restore(&before);
+	if (!error)
+		tring_cpu_threads_await(recording->threads, recording->control.cpu_count);
+	return error;
+}
+
 /* Prepares a recording up to its start. Return: 0 or a negative errno, reported on stderr. */
 static int prepare(struct tring_recording *recording,
 		   const struct tring_recording_options *options)
@@ -198,6 +221,9 @@ static int prepare(struct tring_recording *recording,
 		tring_parts_begin(recording);
 		error = tring_recording_open_packets(recording, TRING_PACKETS_PIPE);
 	}
+	/* where the ring rests, no thread reads it before finish() */
+	if (!error && !options->rests)
+		error = start_threads(recording);
 	/* the old trace goes when nothing more can be refused */
 	if (!error)
 		error = tring_parts_begin_dir(recording);
@@ -218,27 +244,6 @@ static bool take_signals(struct tring_recording *recording)
 		stop = true;
 	}
 	return tring_child_reap(&recording->child) || stop;
-}
-
-/*
- * Behind the fork of the command, which needs neither the threads nor their priority.
- * Return: 0 or a negative errno, reported on stderr.
- */
-static int start_threads(struct tring_recording *recording)
-{
-	struct tring_priority before;
-	int error, raised;
-	size_t i;
-
-	raised = tring_priority_raise(&before, recording->options->realtime);
-	error = recording->options->realtime ? raised : 0;
-	if (raised)
-		tring_detail("the rings are read with nice value %d, a lower one is refused: %s",
-			     before.nice, strerror(-raised));
-	for (i = 0; i < recording->control.cpu_count && !error; i++)
-		error = tring_cpu_thread_start(&recording->threads[i]);
-	tring_priority_restore(&before);
-	return error;
 }
 
 /*
@@ -332,17 +337,17 @@ static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 	tring_maps_go_on(&recording->maps);
 }
 
-/* Where the ring rests, no thread reads it before finish(). */
 static int start_all(struct tring_recording *recording)
 {
 	const struct tring_recording_options *options = recording->options;
 	struct tring_priority before;
 	int error = 0;
+	size_t i;
 
 	if (options->watch)
 		error = options->watch->calls->start(options->watch);
-	if (!error && !options->rests)
-		error = start_threads(recording);
+	for (i = 0; i < recording->control.cpu_count && !error; i++)
+		tring_cpu_thread_go(&recording->threads[i]);
 	/* what is watched is not to wait for what is traced */
 	if (!error && options->watch)
 		tring_priority_raise(&before, options->realtime);

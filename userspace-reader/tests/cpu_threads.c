@@ -129,6 +129,7 @@ static void begin(const char *dir)
 	CHECK_EQ(tring_cpu_thread_open(&thread, &control, TRING_PACKETS_PIPE, dir, 0), 0);
 	pipe_fd = thread.drain.pipe_fd;
 	CHECK_EQ(tring_cpu_thread_start(&thread), 0);
+	tring_cpu_thread_go(&thread);
 	wait_for_sleep(1);
 }
 
