@@ -113,7 +113,7 @@ void tring_complete_read_counters(struct tring_trace *trace, const struct tring_
 		tell_of_clock(&trace->info, &end);
 	tring_stats_subtract(&end, &start);
 	file->recorded = tring_stats_recorded(&end);
-	file->lost = tring_stats_lost(&end) + tring_stats_taken(&end);
+	file->lost = tring_stats_missing(&end);
 }
 
 /**

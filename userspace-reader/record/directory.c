@@ -154,7 +154,7 @@ static int note_losses(struct tring_recording *recording)
 		struct tring_drain *drain = &recording->threads[i].drain;
 		const struct tring_stats *end = &recording->cpus[i].end;
 		uint64_t recorded = tring_stats_recorded(end);
-		uint64_t lost = tring_stats_lost(end) + tring_stats_taken(end);
+		uint64_t lost = tring_stats_missing(end);
 
 		if (recorded > drain->events)
 			lost += recorded - drain->events;

@@ -264,7 +264,7 @@ static void end_cpu(struct tring_recording *recording, size_t i, struct tring_pa
 	tring_stats_subtract(&cpu->end, &cpu->start);
 	recording->parts.bad += ending->bad;
 	part->events[i] = ending->events;
-	part->lost[i] = tring_stats_lost(&cpu->end) + tring_stats_taken(&cpu->end);
+	part->lost[i] = tring_stats_missing(&cpu->end);
 	part->bytes += ending->stored;
 	cpu->earlier_events += ending->events;
 	cpu->earlier_bytes += ending->bytes;

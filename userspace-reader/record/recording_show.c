@@ -25,7 +25,7 @@ static uint64_t count_lost(struct tring_recording *recording)
 		if (tring_control_stats(control, control->cpus[i], &now))
 			break;
 		tring_stats_subtract(&now, &recording->cpus[i].start);
-		lost += recording->cpus[i].told + tring_stats_lost(&now) + tring_stats_taken(&now);
+		lost += recording->cpus[i].told + tring_stats_missing(&now);
 	}
 	return lost;
 }
@@ -237,7 +237,7 @@ int tring_recording_show_table(const struct tring_recording *recording, uint64_t
 
 		tring_stats_sum(&end, &cpu->earlier);
 		losses = tring_stats_losses(&end);
-		cpu_lost = tring_stats_lost(&end) + tring_stats_taken(&end);
+		cpu_lost = tring_stats_missing(&end);
 		show_row(name, cpu_events, cpu_bytes, cpu_lost, losses);
 		events += cpu_events;
 		bytes += cpu_bytes;
@@ -293,7 +293,7 @@ void tring_recording_tell_watch(const struct tring_recording *recording)
 				       tring_stats_value(end, "snapshot"), from = 0;
 
 		reach.overwritten += overwritten;
-		reach.refused += tring_stats_lost(end) + tring_stats_taken(end) - overwritten;
+		reach.refused += tring_stats_missing(end) - overwritten;
 		if (overwritten)
 			from = drain->has_last ? drain->first : UINT64_MAX;
 		if (from > reach.from)

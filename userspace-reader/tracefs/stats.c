@@ -237,6 +237,17 @@ uint64_t tring_stats_taken(const struct tring_stats *stats)
 }
 
 /**
+ * tring_stats_missing - get the number of events that a trace of the stream lacks
+ * @stats: the counters
+ *
+ * Return: events that were lost, and those that snapshots have taken.
+ */
+uint64_t tring_stats_missing(const struct tring_stats *stats)
+{
+	return tring_stats_lost(stats) + tring_stats_taken(stats);
+}
+
+/**
  * tring_stats_losses - get the losses by reason as text
  * @stats: the counters
  *

@@ -46,6 +46,7 @@ bool tring_stat_is_refusal(const char *name);
 uint64_t tring_stats_recorded(const struct tring_stats *stats);
 uint64_t tring_stats_lost(const struct tring_stats *stats);
 uint64_t tring_stats_taken(const struct tring_stats *stats);
+uint64_t tring_stats_missing(const struct tring_stats *stats);
 char *tring_stats_losses(const struct tring_stats *stats);
 const char *tring_ledger_text(size_t line);
 char *tring_ledger_check(const struct tring_stats *stats, size_t line);
