@@ -10,6 +10,7 @@
 
 #include "compat.h"
 #include "ring/fast.h"
+#include "session/key.h"
 
 /**
  * tring_write - reserve, copy, commit

@@ -32,7 +32,7 @@
 #define TRING_NESTING_RETRY	BIT(16)
 
 /**
- * struct tring_reservation - what tring_reserve_slow() and tring_reserve_pid() return
+ * struct tring_reservation - what tring_reserve_slow() and tring_reserve_long() return
  * @subbuf: sub-buffer of the record; NULL if the reservation was refused
  * @begin: offset of the record in the packet; the negative errno of a refusal
  * @head: bytes before the fields
@@ -48,8 +48,9 @@ struct tring_reservation {
 
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 					    u64 head, u32 pid, unsigned long room);
-struct tring_reservation tring_reserve_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u64 stamp,
-					   unsigned long write, u32 pid, unsigned long room);
+struct tring_reservation
+tring_reserve_long(struct tring_cpu_buffer *cpu_buffer, u64 head, u64 stamp, unsigned long write,
+		   u32 pid, unsigned long room);
 void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
 			u32 begin, u32 size);
 void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf);
@@ -173,11 +174,10 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	/* data_race(): see above */
 	if (unlikely(stamp < data_race(cpu_buffer->before_ts)))
 		goto slow;
-	if (unlikely((s64)head < 0 || (varies && room > U16_MAX)))
-		goto slow;
 	/* data_race(): see above */
-	if (unlikely(pid != data_race(cpu_buffer->last_pid))) {
-		reservation = tring_reserve_pid(cpu_buffer, head, stamp, write, pid, room);
+	if (unlikely(pid != data_race(cpu_buffer->last_pid) || (s64)head < 0 ||
+		     (varies && room > U16_MAX))) {
+		reservation = tring_reserve_long(cpu_buffer, head, stamp, write, pid, room);
 		goto reserved;
 	}
 
@@ -193,15 +193,7 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	record->subbuf = subbuf;
 	record->begin = write - start;
 	record->commits = tring_commits(1, size);
-	/* Nothing in a packet is aligned: memcpy() of a constant size is one store. */
-	data = subbuf->data + record->begin;
-	tring_head_store(data, stamp, head);
-	data += size - room;
-	if (varies) {
-		u16 short_room = room;
-
-		memcpy(data - TRING_SHORT_LENGTH_SIZE, &short_room, sizeof(short_room));
-	}
+	data = tring_head_store(subbuf->data + record->begin, stamp, head, varies, NULL, room);
 	if (length < TRING_PAYLOAD_MIN)
 		memset(data, 0, TRING_FIELDS_MIN);
 	record->payload = data - TRING_PAYLOAD_HEAD;

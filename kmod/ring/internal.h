@@ -174,6 +174,7 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside);
 void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory);
 void tring_drop_memory(struct tring_stream *stream, struct tring_memory *memory);
 void tring_drop_stream(struct tring_stream *stream);
+void tring_ring_flush(struct tring_cpu_buffer *cpu_buffer);
 bool tring_ring_is_left_alone(const struct tring_cpu_buffer *cpu_buffer);
 bool tring_drop_packet(struct tring_stream *stream, struct tring_memory *memory);
 void tring_drop_held(struct tring_stream *stream);

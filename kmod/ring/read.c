@@ -296,16 +296,15 @@ static void flush_here(void *cpu_buffer)
 }
 
 /**
- * tring_reader_flush - close the open packet, so that it can be read
- * @stream: the live one; nothing is open in a snapshot
+ * tring_ring_flush - close the open packet, so that it can be read
+ * @cpu_buffer: the ring
  *
  * Does nothing if the CPU hangs, or is left alone.
  *
  * Context: task, may sleep; interrupts the ring's CPU if the packet holds a record.
  */
-void tring_reader_flush(struct tring_stream *stream)
+void tring_ring_flush(struct tring_cpu_buffer *cpu_buffer)
 {
-	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	struct tring_memory *memory;
 
 	if (tring_ring_is_left_alone(cpu_buffer))
@@ -341,7 +340,7 @@ int tring_reader_take(struct tring_stream *stream, bool flush, struct tring_pack
 	err = hold_packet(stream);
 	mutex_unlock(&stream->cpu_buffer->mutex);
 	if (err == -EAGAIN && flush && tring_stream_is_live(stream)) {
-		tring_reader_flush(stream);
+		tring_ring_flush(stream->cpu_buffer);
 		return tring_reader_take(stream, false, packet);
 	}
 	if (err)

@@ -15,8 +15,7 @@
 
 /*
  * Event and context of a record in one word, so that a short head is a single store.
- * The key comes from session/key.h, the context from tring_context(); the caller combines
- * them with "|".
+ * Key and context come from session/key.h; the caller combines them with "|".
  *
  *	bits 0-4	type, if the event has a short one		key
  *	bits 8-15	flags, if the context is full			context
@@ -25,7 +24,7 @@
  *	bits 40-55	ftrace's id					key
  *	bit 56		the length varies				key
  *	bit 57		the event asks for a short type			key
- *	bit 63		only the slow path can write this head: the	key, context
+ *	bit 63		the fast path cannot write this head: the	key, context
  *			context is full, or there is no short type
  */
 #define TRING_HEAD_FLAGS_SHIFT		8
@@ -51,41 +50,6 @@ static __always_inline u16 tring_head_id(u64 head)
 static __always_inline u8 tring_head_context(u64 head)
 {
 	return head >> TRING_HEAD_CONTEXT_SHIFT;
-}
-
-/**
- * tring_context - context part of a head
- * @flags: of struct trace_entry
- * @preempt_count: of struct trace_entry
- */
-static __always_inline u64 tring_context(u8 flags, u8 preempt_count)
-{
-	u64 byte = tring_context_pack(flags, preempt_count);
-
-	if (tring_context_is_full(byte))
-		return TRING_HEAD_OTHER | byte << TRING_HEAD_CONTEXT_SHIFT |
-		       (preempt_count << 8 | flags) << TRING_HEAD_FLAGS_SHIFT;
-	return byte << TRING_HEAD_CONTEXT_SHIFT;
-}
-
-/**
- * tring_head_store - write the head of a short record without a pid
- * @data: where the record begins
- * @stamp: its timestamp
- * @head: event and context
- *
- * One store writes the word, the context byte and three bytes more. Those belong to the
- * fields, of which there are at least four, and which are not written yet.
- */
-static __always_inline void tring_head_store(void *data, u64 stamp, u64 head)
-{
-#ifdef __BIG_ENDIAN
-	head = (u64)tring_header_pack(stamp, tring_head_type(head), true) << 32 |
-	       (u64)tring_head_context(head) << 24;
-#else
-	head |= tring_header_pack(stamp, 0, false);
-#endif
-	memcpy(data, &head, sizeof(head));
 }
 
 /* Type of a record with a compact timestamp and @room bytes of fields. */
@@ -122,13 +86,12 @@ static __always_inline void *tring_put_bytes(void *data, const void *value, size
  * Return: where the fields begin, tring_head_size() behind @data.
  */
 static __always_inline void *
-tring_head_write(void *data, u64 stamp, unsigned int type, u64 head, u32 pid, unsigned long room)
+tring_head_write(void *data, u64 stamp, unsigned int type, u64 head, u32 pid, u32 room)
 {
 	u32 word = tring_header_pack(stamp, type, TRING_HOST_BIG_ENDIAN);
 	u8 context = tring_head_context(head) | TRING_CONTEXT_HAS_PID;
 	u16 long_id = tring_head_id(head) + TRING_LONG_ID_BASE;
 	u16 short_room = room;
-	u32 long_room = room;
 
 	data = tring_put_bytes(data, &word, TRING_WORD_SIZE);
 	if (type > TRING_TYPE_SHORT_MAX) {
@@ -144,9 +107,44 @@ tring_head_write(void *data, u64 stamp, unsigned int type, u64 head, u32 pid, un
 		data += TRING_FULL_SIZE;
 	}
 	if (type > TRING_TYPE_SHORT_MAX)
-		data = tring_put_bytes(data, &long_room, TRING_LONG_LENGTH_SIZE);
+		data = tring_put_bytes(data, &room, TRING_LONG_LENGTH_SIZE);
 	else if (head & TRING_HEAD_VARIES)
 		data = tring_put_bytes(data, &short_room, TRING_SHORT_LENGTH_SIZE);
+	return data;
+}
+
+/**
+ * tring_head_store - write the head of a short record without a full context
+ * @data: where the record begins
+ * @stamp: its timestamp
+ * @head: event and context
+ * @varies: @head & TRING_HEAD_VARIES, which a probe knows at compile time
+ * @pid: of the writer; NULL: the head has none
+ * @room: bytes of fields
+ *
+ * One store writes the word, the context byte and three bytes more. Those belong to what
+ * follows, of which there are at least four bytes, and which is not written yet.
+ *
+ * Return: where the fields begin.
+ */
+static __always_inline void *
+tring_head_store(void *data, u64 stamp, u64 head, bool varies, const u32 *pid, u16 room)
+{
+	if (pid)
+		head |= (u64)TRING_CONTEXT_HAS_PID << TRING_HEAD_CONTEXT_SHIFT;
+#ifdef __BIG_ENDIAN
+	head = (u64)tring_header_pack(stamp, tring_head_type(head), true) << 32 |
+	       (u64)tring_head_context(head) << 24;
+#else
+	head |= tring_header_pack(stamp, 0, false);
+#endif
+	memcpy(data, &head, sizeof(head));
+	data += TRING_WORD_SIZE + 1;
+	/* Nothing in a packet is aligned: memcpy() of a constant size is one store. */
+	if (pid)
+		data = tring_put_bytes(data, pid, TRING_PID_SIZE);
+	if (varies)
+		data = tring_put_bytes(data, &room, TRING_SHORT_LENGTH_SIZE);
 	return data;
 }
 

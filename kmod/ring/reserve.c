@@ -425,34 +425,22 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 TRING_EXPORT(tring_reserve_slow);
 NOKPROBE_SYMBOL(tring_reserve_slow);
 
-/**
- * tring_reserve_pid - reserve for another pid than the last record's
- * @cpu_buffer: this CPU's ring, with the only reservation that is counted in its nesting
- * @head: the event's key and context, those of a short record
- * @stamp: the clock as the fast path has read it, compact and no less than before_ts. The third
- *	argument, as the TSC comes in that register
- * @write: the position as the fast path has read it before
- * @pid: of the writer
- * @room: bytes of fields, TRING_FIELDS_MIN at least, in 16 bits if they vary
- *
- * Goes on where the fast path has found the pid, with last_pid as in the loop (invariant 6). The
- * loop begins if the pid does not fit, or if a nested writer came first.
- *
- * Context: any, with preemption off.
- * Return: the reservation, or an errno as from tring_reserve().
+/*
+ * The fast path's turn with a head that it cannot write: with a pid; if @is_short, nothing else, so
+ * that the context is not full. last_pid is as in the loop (invariant 6).
  */
-struct tring_reservation tring_reserve_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u64 stamp,
-					   unsigned long write, u32 pid, unsigned long room)
+static __always_inline struct tring_reservation
+reserve_head(struct tring_cpu_buffer *cpu_buffer, u64 head, u64 stamp, unsigned long write, u32 pid,
+	     unsigned long room, bool is_short)
 {
-	unsigned int size = TRING_WORD_SIZE + 1 + TRING_PID_SIZE;
+	unsigned int type = is_short ? TRING_TYPE_SHORT_MIN : tring_compact_type(head, room);
+	unsigned int size = tring_head_size(type, is_short ? head & TRING_HEAD_VARIES : head);
 	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
 	unsigned long start = local_read(&subbuf->start);
-	u16 short_room = room;
-	void *data;
+	void *at;
 
-	if (head & TRING_HEAD_VARIES)
-		size += TRING_SHORT_LENGTH_SIZE;
-	if (write + size + room - start > READ_ONCE(cpu_buffer->limit))
+	if ((!is_short && head & TRING_HEAD_WANTS) ||
+	    write + size + room - start > READ_ONCE(cpu_buffer->limit))
 		return tring_reserve_slow(cpu_buffer, head, pid, room);
 	WRITE_ONCE(cpu_buffer->last_pid, pid_token(cpu_buffer));
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
@@ -464,21 +452,53 @@ struct tring_reservation tring_reserve_pid(struct tring_cpu_buffer *cpu_buffer, 
 	keep_pid(cpu_buffer, pid);
 	local_inc(&cpu_buffer->reserved);
 
-	data = subbuf->data + (write - start);
-	tring_head_store(data, stamp,
-			 head | (u64)TRING_CONTEXT_HAS_PID << TRING_HEAD_CONTEXT_SHIFT);
-	data = tring_put_bytes(data + TRING_WORD_SIZE + 1, &pid, TRING_PID_SIZE);
-	if (head & TRING_HEAD_VARIES)
-		data = tring_put_bytes(data, &short_room, TRING_SHORT_LENGTH_SIZE);
+	at = subbuf->data + (write - start);
+	at = is_short ? tring_head_store(at, stamp, head, head & TRING_HEAD_VARIES, &pid, room) :
+			tring_head_write(at, stamp, type, head, pid, room);
 	/* The caller may have asked for less than the least. */
-	memset(data, 0, TRING_FIELDS_MIN);
+	memset(at, 0, TRING_FIELDS_MIN);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	return (struct tring_reservation) {
 		.subbuf = subbuf, .begin = write - start, .head = size,
 	};
 }
-TRING_EXPORT(tring_reserve_pid);
-NOKPROBE_SYMBOL(tring_reserve_pid);
+
+/* Out of line, so that a switch of tasks saves no registers for this. */
+static noinline struct tring_reservation
+reserve_longest(struct tring_cpu_buffer *cpu_buffer, u64 head, u64 stamp, unsigned long write,
+		u32 pid, unsigned long room)
+{
+	return reserve_head(cpu_buffer, head, stamp, write, pid, room, false);
+}
+NOKPROBE_SYMBOL(reserve_longest);
+
+/**
+ * tring_reserve_long - reserve for a record whose head the fast path cannot write
+ * @cpu_buffer: this CPU's ring, with the only reservation that is counted in its nesting
+ * @head: the event's key and context
+ * @stamp: the clock as the fast path has read it, compact and no less than before_ts. The third
+ *	argument, as the TSC comes in that register
+ * @write: the position as the fast path has read it before
+ * @pid: of the writer
+ * @room: bytes of fields, TRING_FIELDS_MIN at least
+ *
+ * The head has another pid than the last record's, a full context, or the event's id. The loop
+ * begins if the record does not fit, if a nested writer came first, or if the event asks for a
+ * short type.
+ *
+ * Context: any, with preemption off.
+ * Return: the reservation, or an errno as from tring_reserve().
+ */
+struct tring_reservation
+tring_reserve_long(struct tring_cpu_buffer *cpu_buffer, u64 head, u64 stamp, unsigned long write,
+		   u32 pid, unsigned long room)
+{
+	if (likely((s64)head >= 0 && room <= U16_MAX))
+		return reserve_head(cpu_buffer, head, stamp, write, pid, room, true);
+	return reserve_longest(cpu_buffer, head, stamp, write, pid, room);
+}
+TRING_EXPORT(tring_reserve_long);
+NOKPROBE_SYMBOL(tring_reserve_long);
 
 /*
  * Make a record one that readers skip. The record keeps its context: a reader takes the

@@ -393,7 +393,6 @@ int tring_reader_open(struct tring_stream *stream);
 void tring_reader_release(struct tring_stream *stream);
 int tring_reader_take(struct tring_stream *stream, bool flush, struct tring_packet *packet);
 void tring_reader_put(struct tring_stream *stream);
-void tring_reader_flush(struct tring_stream *stream);
 
 /* wait.c */
 void tring_buffer_set_percent(struct tring_buffer *buffer, unsigned int percent);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The key by which an event is recorded: see short.c. Nothing here needs a ring.
+ * The key by which an event is recorded, see short.c, and the context of its records. Nothing here
+ * needs a ring.
  */
 #ifndef _TRING_KEY_H
 #define _TRING_KEY_H
@@ -30,6 +31,21 @@ struct tring_key {
 static __always_inline u64 tring_event_key(u16 id)
 {
 	return TRING_HEAD_OTHER | (u64)id << TRING_HEAD_ID_SHIFT;
+}
+
+/**
+ * tring_context - context part of a head
+ * @flags: of struct trace_entry
+ * @preempt_count: of struct trace_entry
+ */
+static __always_inline u64 tring_context(u8 flags, u8 preempt_count)
+{
+	u64 byte = tring_context_pack(flags, preempt_count);
+
+	if (tring_context_is_full(byte))
+		return TRING_HEAD_OTHER | byte << TRING_HEAD_CONTEXT_SHIFT |
+		       (preempt_count << 8 | flags) << TRING_HEAD_FLAGS_SHIFT;
+	return byte << TRING_HEAD_CONTEXT_SHIFT;
 }
 
 #endif /* _TRING_KEY_H */

@@ -16,6 +16,7 @@
 #include "compat.h"
 #include "records.h"
 #include "ring/fast.h"
+#include "session/key.h"
 #include "step.h"
 #include "../write.h"
 

@@ -301,7 +301,7 @@ static void act(char letter)
 		peek_with_open(&is_whole);
 		break;
 	case 'F':
-		tring_reader_flush(stream_of(TRING_LIVE));
+		tring_ring_flush(stream_of(TRING_LIVE)->cpu_buffer);
 		break;
 	case '0':
 		world.model.may_be_off = true;

@@ -123,12 +123,12 @@ not_traceable() {
 # writer_functions - prints the functions that record an event, by name
 writer_functions() {
 	sed -n 's/^[0-9a-f]* [tT] \(tring_[a-z_0-9]*\).*/\1/p' /proc/kallsyms |
-		grep -E '^tring_(probe_|test_|(event_context|reserve|discard)_slow$|reserve_pid$)'
+		grep -E '^tring_(probe_|test_|(event_context|reserve|discard)_slow$|reserve_long$)'
 }
 
 not_probeable() {
 	writer_functions >/tmp/functions
-	for function in tring_event_context_slow tring_reserve_slow tring_reserve_pid \
+	for function in tring_event_context_slow tring_reserve_slow tring_reserve_long \
 			tring_discard_slow tring_test_event tring_probe_sched_switch; do
 		grep -qx $function /tmp/functions || { echo "no $function"; return 1; }
 	done
