@@ -342,13 +342,25 @@ static void give_types(struct ring *ring)
 	flush_delayed_work(&tring_session_of(ring->buffer)->work);
 }
 
-/* The first record of a packet requests no type, so write one first. */
-static void begin_packet(struct ring *ring)
+#define FILLER_ID	300
+
+/* The next record asks for a type, if its event wants one. */
+static void pass_to_asking(struct ring *ring)
 {
-	KUNIT_ASSERT_EQ(ring->test, write_empty(ring, tring_event_key(300), 8), 0);
+	while ((local_read(&ring->cpu_buffer->reserved) + 1) % TRING_ASK_EVERY)
+		KUNIT_ASSERT_EQ(ring->test, write_empty(ring, tring_event_key(FILLER_ID), 8), 0);
 }
 
-/* An event gets a type after its first record; an event that never occurs gets none. */
+static bool next_unfilled(struct walk *walk)
+{
+	do {
+		if (!walk_next(walk))
+			return false;
+	} while (walk->type > TRING_TYPE_SHORT_MAX && walk->id == FILLER_ID + TRING_LONG_ID_BASE);
+	return true;
+}
+
+/* An event gets a type when it has asked often enough; an event that never occurs gets none. */
 static void type_when_it_occurs(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
@@ -360,10 +372,15 @@ static void type_when_it_occurs(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, tring_head_type(keys[i].head), 0);
 		KUNIT_EXPECT_EQ(test, tring_head_id(keys[i].head), 100 + i);
 	}
-	begin_packet(ring);
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i <= TRING_SHORT_ASKS; i++) {
+		KUNIT_EXPECT_EQ(test, !!tring_head_type(keys[1].head), i == TRING_SHORT_ASKS);
+		pass_to_asking(ring);
 		KUNIT_ASSERT_EQ(test, write_empty(ring, keys[1].head, 8), 0);
+		pass_to_asking(ring);
 		KUNIT_ASSERT_EQ(test, write_empty(ring, keys[2].head, 8), 0);
+		give_types(ring);
+		/* This one asks for nothing, and has its type, if any. */
+		KUNIT_ASSERT_EQ(test, write_empty(ring, keys[1].head, 8), 0);
 		give_types(ring);
 	}
 	KUNIT_EXPECT_EQ(test, tring_head_type(keys[0].head), 0);
@@ -376,14 +393,13 @@ static void type_when_it_occurs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, keys[0].head, keys[2].head);
 
 	take(ring, &walk);
-	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
-	for (i = 0; i < 4; i++) {
-		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+	for (i = 0; i < 3 * (TRING_SHORT_ASKS + 1); i++) {
+		KUNIT_ASSERT_TRUE(test, next_unfilled(&walk));
 		KUNIT_EXPECT_EQ(test, walk.room, 8);
-		if (i < 2)
-			KUNIT_EXPECT_EQ(test, walk.id, 101 + i + TRING_LONG_ID_BASE);
+		if (i < 3 * TRING_SHORT_ASKS - 1)
+			KUNIT_EXPECT_EQ(test, walk.id, 101 + i % 3 % 2 + TRING_LONG_ID_BASE);
 		else
-			KUNIT_EXPECT_EQ(test, walk.type, tring_head_type(keys[i - 1].head));
+			KUNIT_EXPECT_EQ(test, walk.type, tring_head_type(keys[1 + i % 3 % 2].head));
 	}
 	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
 	tring_reader_put(ring->stream);
@@ -392,22 +408,24 @@ static void type_when_it_occurs(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* When no type is left, an event is recorded in long form and requests none. */
+/* When no type is left, events are recorded in long form and request none. */
 static void no_type_when_it_occurs(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
-	struct tring_key *late = &keys[0];
+	struct tring_key *late = &keys[0], *silent = &keys[TRING_TYPE_SHORT_MAX + 1];
 	struct walk walk;
 	unsigned int i;
 
 	tring_buffer_add_event(ring->buffer, late, 200, 8, false);
 	for (i = TRING_TYPE_SHORT_MIN; i <= TRING_TYPE_SHORT_MAX; i++)
 		add(ring, i, 100 + i, 8);
-	KUNIT_EXPECT_TRUE(test, late->head & TRING_HEAD_WANTS);
-	begin_packet(ring);
+	tring_buffer_add_event(ring->buffer, silent, 201, 8, false);
+	KUNIT_EXPECT_TRUE(test, late->head & silent->head & TRING_HEAD_WANTS);
+	pass_to_asking(ring);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, late->head, 8), 0);
 	give_types(ring);
 	KUNIT_EXPECT_EQ(test, late->head, tring_event_key(200));
+	KUNIT_EXPECT_EQ(test, silent->head, tring_event_key(201));
 	KUNIT_ASSERT_EQ(test, write_empty(ring, late->head, 8), 0);
 	for (i = 0; i < TRING_WANTED; i++)
 		KUNIT_EXPECT_EQ(test, ring->buffer->wanted[i], 0);
@@ -417,11 +435,15 @@ static void no_type_when_it_occurs(struct kunit *test)
 	take(ring, &walk);
 	tring_reader_put(ring->stream);
 	begin_new_trace(ring);
-	begin_packet(ring);
-	KUNIT_ASSERT_EQ(test, write_empty(ring, late->head, 8), 0);
-	give_types(ring);
+	for (i = 1; i <= TRING_SHORT_ASKS; i++) {
+		pass_to_asking(ring);
+		KUNIT_ASSERT_EQ(test, write_empty(ring, late->head, 8), 0);
+		give_types(ring);
+		KUNIT_EXPECT_EQ(test, !!tring_head_type(late->head), i == TRING_SHORT_ASKS);
+	}
 	KUNIT_EXPECT_EQ(test, tring_head_type(late->head), TRING_TYPE_SHORT_MIN);
 	remove(ring, 0);
+	remove(ring, TRING_TYPE_SHORT_MAX + 1);
 	take(ring, &walk);
 	tring_reader_put(ring->stream);
 	ring_expect_sound(ring);

@@ -137,10 +137,9 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 		 * Race: a writer may open the slot and write here meanwhile. Worst case: the
 		 * copy is thrown away, because the slot word has changed.
 		 */
-		if (*size <= room && *size <= memory->subbuf_size) {
+		if (*size <= room && *size <= memory->subbuf_size)
 			/* data_race(): see above */
 			data_race(memcpy(copy, subbuf->data, *size));
-		}
 		tring_step(stream->cpu_buffer, TRING_STEP_PEEK_COPIED);
 		/* TB(peek:A) the copy before the slot word. Pairs with TB(enter:A). */
 		smp_rmb();

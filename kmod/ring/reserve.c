@@ -416,7 +416,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	if (unlikely(outcome != TRING_RESERVE_CLAIM))
 		return refuse_event(cpu_buffer, outcome);
 	set_up_record(cpu_buffer, &pos, head, pid, room);
-	if (head & TRING_HEAD_WANTS)
+	if (head & TRING_HEAD_WANTS && local_read(&cpu_buffer->reserved) % TRING_ASK_EVERY == 0)
 		want_type(cpu_buffer->buffer, tring_head_id(head));
 	return (struct tring_reservation) {
 		.subbuf = pos.subbuf, .begin = pos.begin, .head = pos.head,

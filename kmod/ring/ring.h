@@ -265,6 +265,9 @@ struct tring_observer {
 /* Number of events that may ask for a short type at the same time. */
 #define TRING_WANTED		8
 
+/* One of so many records of a ring asks: a prime, so that no usual sequence of events has it. */
+#define TRING_ASK_EVERY		7
+
 /**
  * struct tring_buffer - one trace: a ring for each possible CPU
  * @cpu_buffers: the rings

@@ -16,11 +16,13 @@
  * @head: key for tring_reserve(). It changes when the event gets a short type, so a
  *	probe reads it for each record.
  * @length: bytes of fields; 0 if the length varies
+ * @asked: how often the event has asked for a short type in this trace
  * @list: entry in tring_session::keys
  */
 struct tring_key {
 	u64			head;
 	unsigned int		length;
+	unsigned int		asked;
 	struct list_head	list;
 };
 

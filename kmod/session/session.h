@@ -54,6 +54,10 @@ void tring_buffer_request_recording(struct tring_buffer *buffer, bool on);
 void tring_buffer_request_snapshot(struct tring_buffer *buffer);
 
 /* short.c */
+
+/* An event that has asked so often for a short type gets one. */
+#define TRING_SHORT_ASKS	3
+
 void tring_buffer_add_event(struct tring_buffer *buffer, struct tring_key *key, u16 id,
 			    unsigned int length, bool at_once);
 void tring_buffer_remove_event(struct tring_buffer *buffer, struct tring_key *key);

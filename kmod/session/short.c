@@ -5,8 +5,11 @@
  *
  * An event gets its type when it occurs, not when it is enabled: of a subsystem's events
  * most never occur, and types given at enabling made traces 8 % longer. The first records
- * of an event carry its id in full and ask for a type. The writer, which may be in an
- * NMI, notes the id without a lock; the session's work gives the type some milliseconds later.
+ * of an event carry its id in full, and one in TRING_ASK_EVERY records of a ring asks for a
+ * type. The writer, which may be in an NMI, notes the id without a lock; the session's work
+ * looks some milliseconds later. The more often an event occurs, the sooner it has asked
+ * TRING_SHORT_ASKS times, and gets a type: with each event of the kernel, types for the first
+ * that occur made traces 16 % longer. When no type is left, no event asks any more.
  * tring_buffer_add_event() gives a type at once if the event is known to occur.
  *
  * A type keeps its id and its length for the whole trace, as packets with it may be in the
@@ -91,6 +94,7 @@ void tring_buffer_add_event(struct tring_buffer *buffer, struct tring_key *key, 
 
 	mutex_lock(&buffer->mutex);
 	key->length = length;
+	key->asked = 0;
 	key->head = tring_event_key(id) | TRING_HEAD_WANTS;
 	list_add_tail(&key->list, &session->keys);
 	if (at_once || find_type(session, id))
@@ -115,7 +119,7 @@ void tring_buffer_remove_event(struct tring_buffer *buffer, struct tring_key *ke
 TRING_EXPORT(tring_buffer_remove_event);
 
 /**
- * tring_short_give - give short types to the events that have asked for one
+ * tring_short_give - give short types to the events that have asked often enough
  * @session: the session
  *
  * Context: task, with tring_buffer::mutex held.
@@ -130,9 +134,15 @@ void tring_short_give(struct tring_session *session)
 		id = READ_ONCE(wanted[i]);
 		WRITE_ONCE(wanted[i], ID_NONE);
 		list_for_each_entry(key, &session->keys, list)
-			if (key->head & TRING_HEAD_WANTS && tring_head_id(key->head) == id)
+			if (key->head & TRING_HEAD_WANTS && tring_head_id(key->head) == id &&
+			    ++key->asked >= TRING_SHORT_ASKS)
 				give_type(session, key);
 	}
+	if (find_type(session, ID_NONE))
+		return;
+	list_for_each_entry(key, &session->keys, list)
+		if (key->head & TRING_HEAD_WANTS)
+			WRITE_ONCE(key->head, tring_event_key(tring_head_id(key->head)));
 }
 
 /**
@@ -150,8 +160,10 @@ void tring_short_forget(struct tring_session *session)
 	lockdep_assert_held(&session->buffer.mutex);
 	list_for_each_entry(key, &session->keys, list) {
 		used |= BIT(tring_head_type(key->head));
-		if (!tring_head_type(key->head))
-			WRITE_ONCE(key->head, key->head | TRING_HEAD_WANTS);
+		if (tring_head_type(key->head))
+			continue;
+		key->asked = 0;
+		WRITE_ONCE(key->head, key->head | TRING_HEAD_WANTS);
 	}
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
 		if (used & BIT(type))

@@ -104,6 +104,15 @@ void prepare_events(void)
 			tring_buffer_add_event(buffer, &keys[kind], FIRST_ID + kind,
 					       lengths[kind], kind != KIND_WANTS);
 	}
+	/* Gets its short id when it asks for the first time, so that words are short. */
+	keys[KIND_WANTS].asked = TRING_SHORT_ASKS - 1;
+}
+
+/* As one in TRING_ASK_EVERY records asks. */
+static void ask_for_short_id(unsigned int id)
+{
+	WRITE_ONCE(buffer->wanted[id % TRING_WANTED], id);
+	irq_work_queue(&buffer->ask_work);
 }
 
 /* Payload of a varying record that ends @before bytes before its sub-buffer's end. */
@@ -158,6 +167,8 @@ static void write_event(const struct letter *letter)
 	} else {
 		model_reserved(number, record.subbuf->data);
 		model_payload(number, record.payload);
+		if (event.head & TRING_HEAD_WANTS)
+			ask_for_short_id(event.id);
 		if (letter->is_discarded) {
 			world.model.attempts[number].fate = FATE_DISCARDING;
 			world.model.discarded++;

@@ -19,10 +19,10 @@ ftrace=$tracefs/instances/hog
 taskset -p 1 $$ >/dev/null
 renice -n 19 -p $$ >/dev/null
 
-# as_hog - a task fires its trigger, makes an event without a short type, and then keeps CPU 1
+# as_hog - a task fires its trigger, and then keeps CPU 1 with events that have no short type yet
 as_hog() {
 	taskset -c 1 chrt -f 50 sh -c \
-		'printf firing >/proc/self/comm; umask 022; while :; do :; done' &
+		'printf firing >/proc/self/comm; while :; do umask 022; done' &
 	hog=$!
 }
 
@@ -49,7 +49,7 @@ asked_by_hog() {
 		"$1" || return 1
 		: >/tmp/events
 		as_hog
-		wait_until milliseconds && "$2"
+		wait_until milliseconds && wait_until "$2"
 		status=$?
 		kill_task $hog
 		[ $status = 0 ] || return 1
