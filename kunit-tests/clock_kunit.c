@@ -151,13 +151,13 @@ static void clock_is_traced(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-static void set_date(s64 seconds)
+static void set_date(struct kunit *test, s64 seconds)
 {
 	struct timespec64 time;
 
 	ktime_get_real_ts64(&time);
 	time.tv_sec += seconds;
-	do_settimeofday64(&time);
+	KUNIT_ASSERT_EQ(test, do_settimeofday64(&time), 0);
 }
 
 /* The date is set, but the stamps of "tai" rise as before, and the step is known. */
@@ -175,7 +175,7 @@ static void date_is_set(struct kunit *test, s64 seconds)
 	ring->unsteady = true;
 	ring_fill(ring, 16, 1);
 	ring_drain(ring);
-	set_date(seconds);
+	set_date(test, seconds);
 	for (i = 0; i < 5; i++) {
 		last = ring->last_stamp;
 		begin = ktime_get_ns();
@@ -190,14 +190,20 @@ static void date_is_set(struct kunit *test, s64 seconds)
 	/* Setting the date takes a moment, by which the new one is behind. */
 	KUNIT_EXPECT_LE(test, step, seconds * NSEC_PER_SEC);
 	KUNIT_EXPECT_GT(test, step, (seconds - 1) * NSEC_PER_SEC);
-	set_date(-seconds);
+	set_date(test, -seconds);
 	ring_finish(ring);
 	ring_expect_sound(ring);
 }
 
 static void date_is_set_back(struct kunit *test)
 {
+	/*
+	 * Where nothing keeps the date it is 1970, and no date before the boot can be set. Each
+	 * setting takes a moment, for which a second remains.
+	 */
+	set_date(test, 7200);
 	date_is_set(test, -3600);
+	set_date(test, -7199);
 }
 
 static void date_is_set_forward(struct kunit *test)
