@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The fast path: reserve and commit of a short record that fits into the current
- * sub-buffer, by a writer that has interrupted no other. Every other case is one branch
- * away, in tring_reserve_slow(). docs/design.md explains why each access stands where it
- * stands.
+ * sub-buffer, by a writer that has interrupted no other. Longer heads are one branch away, in
+ * tring_reserve_long(), and every other case in tring_reserve_slow(). docs/design.md explains
+ * why each access stands where it stands.
  *
  * No lock prefix, no indirect call, no division, and no cache line that another CPU
  * writes while the ring records.
