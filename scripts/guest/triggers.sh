@@ -454,7 +454,8 @@ recorder_ends() {
 	tring record -q -e raw_syscalls -e task:task_rename -R "traceoff if $fires" \
 		-o $work/stopped &
 	recorder=$!
-	wait_until is_set || return 1
+	# With a count of 0 the recorder has only asked whether there can be such a trigger.
+	wait_until grep -q '^traceoff:unlimited' $tring/$rename || return 1
 	becomes other
 	becomes firing
 	wait_until has_ended $recorder || return 1
