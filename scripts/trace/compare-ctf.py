@@ -3,7 +3,7 @@
 """compare-ctf.py TRING DIR CTF [OPTION...] - check what "tring convert --to ctf" has written
 
 Decodes CTF with babeltrace2, and compares all events, tasks and losses of each CPU with
-those of "tring convert --to json DIR". Prints the first differences; the last line counts
+those of "tring report --json DIR". Prints the first differences; the last line counts
 the events. The exit status is 1 if anything differs.
 """
 import re

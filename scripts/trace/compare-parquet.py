@@ -3,7 +3,7 @@
 """compare-parquet.py TRING DIR PARQUET [OPTION...] - check what "tring convert --to parquet" has written
 
 Reads PARQUET with DuckDB, and compares all events, columns and losses with those of "tring
-convert --to json DIR": those of a CPU and an event in their order. Prints the first
+report --json DIR": those of a CPU and an event in their order. Prints the first
 differences; the last line counts the events. The exit status is 1 if anything differs.
 duckdb.py says where DuckDB comes from.
 """

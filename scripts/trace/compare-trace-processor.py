@@ -6,7 +6,7 @@ Asks Perfetto's trace_processor_shell about FILE, which "tring convert --to perf
 written of DIR, or an archive of what it has written of each DIR. Compares
 
 - all events of each machine and CPU, with their times and tasks, and which CPUs have losses,
-  with what "tring convert --to json DIR" says. The times of a further DIR are those of the
+  with what "tring report --json DIR" says. The times of a further DIR are those of the
   first one's clock, by the time of day;
 - of one DIR without losses, the time on a CPU of each task but those that run where the
   trace begins or ends, and the number of interrupts, softirqs and system calls and the time

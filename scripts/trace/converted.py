@@ -24,7 +24,7 @@ def loss_of(stamp, numbers):
 def events_of_json(tring, trace, *options):
     """{cpu: [Event]} of a choice; a loss is an event LOST, a last one with the stamp before it."""
     cpus = {}
-    result = subprocess.run([tring, "convert", "--to", "json", *options, trace],
+    result = subprocess.run([tring, "report", "--json", *options, trace],
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     lines = result.stdout.decode("utf-8").split("\n")[1:-1]
     for row in map(json.loads, lines):

@@ -181,7 +181,7 @@ _tring() {
 		return
 		;;
 	convert-t | convert--to)
-		_tring_reply "$kept" "$word" < <(printf '%s\n' trace.dat perfetto ctf parquet json)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' trace.dat perfetto ctf parquet)
 		return
 		;;
 	top--sort)

@@ -5,7 +5,6 @@
 
 #include "tring.h"
 
-int tring_export_json(struct tring_trace *trace, const char *path);
 int tring_export_ctf(struct tring_trace *trace, const char *path);
 int tring_export_parquet(struct tring_trace *trace, const char *path);
 int tring_export_perfetto(struct tring_trace *trace, const char *path);

@@ -6,11 +6,11 @@
  */
 #include <unistd.h>
 
-#include "export/export.h"
 #include "flame/flame.h"
 #include "page/page.h"
 #include "read/trace.h"
 #include "show/show.h"
+#include "show/show_json.h"
 #include "stats/top_walk.h"
 #include "fuzz.h"
 #include "event/name_files.h"
@@ -131,7 +131,10 @@ static void print_all(struct tring_trace *trace)
 /* All fields are decoded. */
 static void print_json(struct tring_trace *trace)
 {
-	CHECK_EQ(tring_export_json(trace, NULL), 0);
+	struct tring_shown shown = { .trace = trace };
+	struct tring_show show = { .traces = &shown, .count = 1 };
+
+	tring_show_json(&show, tring_show_all);
 }
 
 static void print_selected(struct tring_trace *trace)

@@ -17,11 +17,9 @@ static const struct format {
 	const char *name;
 	/* NULL for trace.dat, which has an option of its own */
 	int (*convert)(struct tring_trace *trace, const char *output);
-	/* NULL for stdout */
 	const char *output;
 } formats[] = {
 	{ "trace.dat", NULL, "trace.dat" },
-	{ "json", tring_export_json, NULL },
 	{ "perfetto", tring_export_perfetto, "trace.pftrace" },
 	{ "ctf", tring_export_ctf, "tring-trace.ctf" },
 	{ "parquet", tring_export_parquet, "tring-trace.parquet" },
@@ -62,11 +60,10 @@ static const struct tring_option list[] = {
 	{ 't', "to", "FORMAT", "trace.dat: for trace-cmd and KernelShark\n"
 	  "perfetto: for Perfetto's viewer and trace processor\n"
 	  "ctf: a directory for Trace Compass\n"
-	  "parquet: a directory of tables for DuckDB, Spark and so on\n"
-	  "json: an object a line", .take = take_to },
+	  "parquet: a directory of tables for DuckDB, Spark and so on", .take = take_to },
 	{ 'o', "output", "OUT", "the file or directory to write; by default trace.dat,\n"
-	  "trace.pftrace, tring-trace.ctf or .parquet, or stdout\n"
-	  "for json", .at = offsetof(struct request, output), .take = tring_take_path },
+	  "trace.pftrace, tring-trace.ctf or tring-trace.parquet",
+	  .at = offsetof(struct request, output), .take = tring_take_path },
 	{ 0, "wall", NULL, "in trace.dat, times of the wall clock, as of\n"
 	  "\"trace-cmd record --date\", instead of the trace's clock",
 	  .at = offsetof(struct request, wall) },

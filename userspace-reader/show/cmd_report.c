@@ -183,8 +183,7 @@ static const struct tring_option list[] = {
 	{ 0, "delta", NULL, "also the time since the line before", .at = AT(style.delta) },
 	{ 'R', NULL, NULL, "all fields as the event's format has them, and no text of\n"
 	  "the event", .at = AT(style.raw) },
-	{ 0, "json", NULL, "JSON, an object a line, as \"tring convert --to json\" writes\n"
-	  "it", .at = AT(json) },
+	{ 0, "json", NULL, "JSON, an object a line", .at = AT(json) },
 	{ 0, "follow", NULL, "go on while the trace is recorded, some 2 s behind",
 	  .at = AT(follow) },
 	{ 0, "align", "FILTER", "of several traces, the first event of each that FILTER lets\n"

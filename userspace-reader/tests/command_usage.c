@@ -72,7 +72,7 @@ int main(void)
 	check("snapshot -o ''", 2, "tring snapshot: -o '': a name is missing");
 	check("extract -o -", 2, "tring extract: -o -: not to standard output");
 	check("salvage -o '' image", 2, "tring salvage: -o '': a name is missing");
-	check("convert --to json -o ''", 2, "tring convert: -o '': a name is missing");
+	check("convert --to perfetto -o ''", 2, "tring convert: -o '': a name is missing");
 	check("convert --to ctf -o -", 2, "tring convert: -o -: not to standard output");
 	check("recrod", 2, "tring: there is no command \"recrod\"");
 	check("help recrod", 2, "tring: there is no command \"recrod\"");

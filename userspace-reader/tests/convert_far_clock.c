@@ -14,7 +14,7 @@ static const struct {
 	{ "9223372036854775807", "-9223372036854775808", "-1000000001" },
 };
 
-static const char * const formats[] = { "json", "perfetto", "ctf", "parquet", "trace.dat" };
+static const char * const formats[] = { "perfetto", "ctf", "parquet", "trace.dat" };
 
 static struct builder builder;
 

@@ -104,7 +104,6 @@ static void check_whole(void)
 	check_same_text("$TRING report -F 'tick: value >= 0'", "plain", "packed");
 	check_same_text("$TRING top", "plain", "packed");
 	check_same_text("$TRING top losses", "plain", "packed");
-	check_same_text("$TRING convert --to json", "plain", "packed");
 	check_same_text("$TRING info", "plain", "packed");
 	run_on("$TRING sql -o csv packed 'SELECT count(DISTINCT rowid) FROM events'",
 	       "| grep -x 600", 0);

@@ -7,7 +7,7 @@
 /* Copies the recording with another format version, which all commands refuse in one way. */
 static void refused(int version, const char *why)
 {
-	static const char * const commands[] = { "report", "info", "top", "convert --to json" };
+	static const char * const commands[] = { "report", "info", "top", "report --json" };
 	char *copy = make_path("%s/%d", temp_dir(), version);
 	size_t i;
 
@@ -29,7 +29,7 @@ int main(void)
 	check_run(0, "1\n",
 		  "$TRING report " TRACE " | grep -c ' 2.838248: .*: from the first release$'");
 	check_run(0, "1\n", "$TRING report " TRACE " | grep -c 'signal_generate: .* sig=18 '");
-	check_run(0, "44\n", "$TRING convert --to json " TRACE " | grep -c '\"event\":'");
+	check_run(0, "44\n", "$TRING report --json " TRACE " | grep -c '\"event\":'");
 	check_run(0, "1\n", "$TRING info " TRACE " | grep -c '^tring_version *0.1$'");
 	if (have("babeltrace2"))
 		check_run(0, "44\n", "babeltrace2 " TRACE " | grep -c ': '");

@@ -66,7 +66,7 @@ static void check_commands(void)
 {
 	static const char * const commands[] = {
 		"report --follow %s", "info %s", "top sched %s",
-		"convert --to json %s", "dump %s/cpu0", "salvage -o %s.out %s/cpu0",
+		"report --json %s", "dump %s/cpu0", "salvage -o %s.out %s/cpu0",
 	};
 	char *dir = make_path("%s/waiting", temp_dir()), *path = make_path("%s/cpu0", dir);
 	char *start = make_path("%s/tring/cpu0.start", dir), *zeroes = balanced_stats(0, 0);

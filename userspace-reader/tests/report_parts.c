@@ -202,7 +202,7 @@ static void check_whole(void)
 	check_same_text("$TRING top", "together", "divided");
 	check_same_text("$TRING top losses", "together", "divided");
 	check_same_text("$TRING top --from +1.05 rate", "together", "divided");
-	check_same_text("$TRING convert --to json", "together", "divided");
+	check_same_text("$TRING report --json", "together", "divided");
 	check_said("$TRING info", 0, "\nparts            3: 000001 to 000003\n");
 	check_said("$TRING info", 0, "command_line     tring record -e 'a b'\n");
 }

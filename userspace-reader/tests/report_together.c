@@ -116,9 +116,6 @@ static void check_json(void)
 	};
 
 	check_lines(output, wanted, COUNT(wanted));
-	/* of one trace it is what convert writes */
-	CHECK_EQ(count_of("cd %s && $TRING report --json one >a && %s && cmp a b && wc -l <a",
-			  temp_dir(), "$TRING convert --to json one >b"), 4);
 	check_said("--json -t", 2, "--json has all of an event");
 }
 

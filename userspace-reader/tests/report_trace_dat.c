@@ -73,7 +73,7 @@ static const char * const same[] = {
 	"$TRING report --from 1.5 --to 1.55 %s", "$TRING report --from 1.7 %s",
 	"$TRING report --comm one --from +0.1 --to +0.2 %s",
 	/* the first line tells the origin */
-	"$TRING report --json %s | tail -n +2", "$TRING convert --to json %s | tail -n +2",
+	"$TRING report --json %s | tail -n +2",
 	"$TRING top losses %s", "$TRING top cpu %s",
 	"$TRING top -c 0 losses %s",
 	"$TRING sql %s 'SELECT count(DISTINCT rowid) = count(*) FROM events'",
@@ -121,7 +121,7 @@ static void check_wall(const char *dir)
 {
 	char *dat = make_path("%s.wall", dir);
 
-	check_run(2, "--wall is of trace.dat", "$TRING convert --to json --wall %s", dir);
+	check_run(2, "--wall is of trace.dat", "$TRING convert --to perfetto --wall %s", dir);
 	check_run(0, "", "$TRING convert --to trace.dat --wall -o %s %s", dat, dir);
 	check_same("$TRING report --wall %s", dir, dat);
 	check_run(0, "1700000001.500000:", "trace-cmd report -i %s 2>/dev/null", dat);
@@ -168,7 +168,7 @@ static char *find(char *data, size_t size, const char *bytes, size_t length)
 static void check_errors(const char *dir, const char *dat)
 {
 	static const char * const unordered[] = {
-		"report", "report --json", "convert --to json", "top cpu",
+		"report", "report --json", "top cpu",
 	};
 	char *bad = make_path("%s/bad.dat", temp_dir());
 	size_t size, pages, i;

@@ -13,7 +13,7 @@
 #define OTHER	"54322"
 
 #define CONVERT	\
-	"cd %s && export %s; for f in trace.dat ctf json; do $TRING convert --to $f -o $f; done"
+	"cd %s && export %s; for f in trace.dat ctf perfetto; do $TRING convert --to $f -o $f; done"
 
 static char *dir, *home;
 
@@ -81,7 +81,7 @@ static void check_sudo(void)
 	check_taken(sudo, "-o packed --compress");
 	check_given("packed");
 	check_run(0, "", CONVERT, home, sudo);
-	check_given("trace.dat ctf json");
+	check_given("trace.dat ctf perfetto");
 	/* root itself is not the caller */
 	check_refused("", "-o mine");
 	check_run(0, "", "! test -e %s/mine", home);
