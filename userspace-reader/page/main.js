@@ -31,7 +31,6 @@ function startTools() {
 		applyTheme();
 	});
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
-	byId("select").addEventListener("click", () => setSelecting(!selecting));
 	byId("clock").addEventListener("click", toggleWall);
 	byId("clock").hidden = trace.wall === null;
 	byId("save").addEventListener("click", saveSelected);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-// Mouse, pen and touch on the timeline. In the rows a drag moves the time; in the ruler, with
-// the shift key, or after the button "select", it selects; two fingers zoom.
+// Mouse, pen and touch on the timeline. In the rows a drag moves the time; in the ruler, or with
+// the shift key, it selects; two fingers zoom.
 
 const pointers = new Map();
 // what a drag does: { mode, x, y, from, to, top, at, moved }
 let drag = null;
 let pinch = null;
-let selecting = false;
 
 function startPointer() {
 	canvas.addEventListener("wheel", wheel, { passive: false });
@@ -25,12 +24,6 @@ function startPointer() {
 		if (found?.slice)
 			focus(found.slice.begin, found.slice.end);
 	});
-}
-
-function setSelecting(chosen) {
-	selecting = chosen;
-	byId("select").setAttribute("aria-pressed", chosen);
-	canvas.classList.toggle("selecting", chosen);
 }
 
 // A wheel zooms, to the side or with shift it moves the time; over the names it scrolls the
@@ -59,7 +52,7 @@ function pointerDown(event) {
 			points: [...pointers.values()].map((one) => one.x) };
 		return;
 	}
-	const chooses = event.shiftKey || selecting || event.offsetY < ruler;
+	const chooses = event.shiftKey || event.offsetY < ruler;
 
 	drag = { mode: chooses ? "select" : "pan", x: event.offsetX, y: event.offsetY,
 		from: view.from, to: view.to, top: byId("stage").scrollTop, at: snapped(event),
@@ -127,8 +120,6 @@ function pointerUp(event) {
 	drag = null;
 	if (done && !done.moved && event.type === "pointerup")
 		click(event);
-	else if (done?.mode === "select")
-		setSelecting(false);
 }
 
 function click(event) {
