@@ -93,7 +93,7 @@ help:
 	@echo 'make torture    SECONDS=... or EVENTS=..., CPUS=...: the ring in QEMU'
 	@echo 'make every-instruction  an interrupt at each instruction of the ring'
 	@echo 'make mutants    do the tests find seeded faults of the ring?'
-	@echo 'make bench      what an event costs, beside ftrace and LTTng; a plot'
+	@echo 'make bench      what an event costs, beside ftrace and LTTng'
 	@echo 'make install    all of it, as root, below PREFIX=$(PREFIX); DESTDIR=...'
 	@echo 'make uninstall  removes what "make install" has installed'
 	@echo 'make deb        Debian packages, in out/deb'

@@ -7,9 +7,9 @@
 # or on its load. See docs/performance.md.
 #
 # The benchmarks of $parts have scripts of their own and run last. The script
-# prints tables, and leaves their data in out/bench/results.json and a plot in
-# out/bench/performance.svg. LTTng is downloaded and does not build for every
-# kernel; without it, the script prints why and its column is empty.
+# prints tables, and leaves their data in out/bench/results.json. LTTng is
+# downloaded and does not build for every kernel; without it, the script prints
+# why and its column is empty.
 #
 #   TRING_KERNELS  default "6.1 6.12"
 #   TRING_ROWS     default "ring size event function source" and all of $parts
@@ -93,4 +93,3 @@ done
 
 "$top/scripts/bench/table.py" --commit "$commit" --json "$dir/results.json" \
 	"${results[@]}" | tee "$dir/table.txt"
-"$top/scripts/bench/plot.py" "$dir/results.json" "$dir/performance.svg"
