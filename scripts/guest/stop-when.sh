@@ -150,9 +150,10 @@ stops_at_an_event() {
 		tring report -t event >/tmp/report 2>/tmp/said &&
 		grep -q "event: stopped by event signal:signal_generate sig == 12: at $at" \
 			/tmp/said &&
-		grep -q ': signal_generate: *sig=12 ' /tmp/report &&
-		[ $(($(microseconds "$(tail -n 1 /tmp/report | stamps)") -
-			$(microseconds "$at"))) -ge 290000 ]
+		grep -q ': signal_generate: *sig=12 ' /tmp/report || return 1
+	tail -n 1 /tmp/report
+	[ $(($(microseconds "$(tail -n 1 /tmp/report | stamps)") -
+		$(microseconds "$at"))) -ge 290000 ]
 }
 
 # The user ends it before.
@@ -194,7 +195,7 @@ killed() {
 # A pair that defines an event, which is recorded besides, too.
 with_a_probe() {
 	says "no condition of --stop-when was met" 3 tring record -q --pair page-fault \
-		--stop-when 'latency page-fault > 1000s' -s 0.5 -o probe &&
+		--stop-when 'latency page-fault > 1000s' -o probe -- ls -l / &&
 		tring latency --json page-fault probe >/tmp/json &&
 		grep -q '"count":[1-9]' /tmp/json
 }
