@@ -375,6 +375,7 @@ int tring_select(struct tring_trace *trace, const struct tring_wanted *what);
 int tring_seek(struct tring_trace *trace, uint64_t stamp);
 int tring_raw_cpu(struct tring_trace *trace, size_t at);
 int tring_next(struct tring_trace *trace, struct tring_item *item);
+uint64_t tring_given(const struct tring_trace *trace);
 bool tring_wants_cpu(const struct tring_trace *trace, int cpu);
 bool tring_wants_event(const struct tring_trace *trace, const struct tring_event *event);
 bool tring_wants_task(struct tring_trace *trace, int32_t pid);

@@ -147,6 +147,8 @@ void tring_page_write(struct tring_trace *trace, struct tring_page_file *file,
 	tring_page_end_longs(page);
 	tring_page_end_summary(page, &page->whole, "z", 0, page->base);
 	tring_top_walk_tell(&page->walk);
+	if (!page->walk.top.seen)
+		tring_note("%s: no event was selected", options->name);
 	tring_page_describe(page, options->name, index);
 	free_page(page);
 }

@@ -563,6 +563,15 @@ int tring_next(struct tring_trace *trace, struct tring_item *item)
 	return trace->join ? tring_join_next(trace->join, item) : tring_trace_next(trace, item);
 }
 
+/**
+ * tring_given - get the number of events that tring_next() has given so far
+ * @trace: the trace; of several that are joined, each has its own number
+ */
+uint64_t tring_given(const struct tring_trace *trace)
+{
+	return trace->given;
+}
+
 static void free_cpu(struct tring_cpu *cpu)
 {
 	tring_packets_close(&cpu->packets);

@@ -110,14 +110,12 @@ static int parse_options(struct request *request, int argc, char **argv)
 }
 
 /* Return: false if something is missing in the output, reported on stderr. */
-static bool convert(struct tring_trace *trace, const struct request *request)
+static bool write_output(struct tring_trace *trace, const struct request *request,
+			 const struct tring_wanted *wanted)
 {
-	const struct tring_wanted *wanted = &request->events.wanted;
 	const struct format *format = request->format;
 	const char *output = request->output ? request->output : format->output;
 
-	if (!tring_choice_is_all(&request->events) && tring_select(trace, wanted))
-		return false;
 	if (format->convert)
 		return !format->convert(trace, output);
 	if (tring_is_trace_dat(trace)) {
@@ -125,9 +123,21 @@ static bool convert(struct tring_trace *trace, const struct request *request)
 			    "\"trace-cmd convert\"");
 		return false;
 	}
-	return !tring_export_trace_dat(trace, output, request->wall,
-				       tring_choice_is_all(&request->events) ? NULL :
-				       &request->events.wanted);
+	return !tring_export_trace_dat(trace, output, request->wall, wanted);
+}
+
+/* As above. */
+static bool convert(struct tring_trace *trace, const struct request *request)
+{
+	const struct tring_wanted *wanted = &request->events.wanted;
+
+	if (tring_choice_is_all(&request->events))
+		return write_output(trace, request, NULL);
+	if (tring_select(trace, wanted) || !write_output(trace, request, wanted))
+		return false;
+	if (!tring_given(trace))
+		tring_note("no event was selected");
+	return true;
 }
 
 /**

@@ -98,6 +98,10 @@ static void check_errors(void)
 	check_run(1, "-F: ", "$TRING convert --to perfetto -F 'sched_switch: no == 1' %s", dir);
 	check_run(1, "--to is earlier than --from",
 		  "$TRING convert --to perfetto --from 2 --to 1 %s", dir);
+	check_run(0, "no event was selected",
+		  "$TRING convert --to ctf -o %1$s.ctf --from 9 %1$s", dir);
+	check_run(0, "no event was selected",
+		  "$TRING convert --to trace.dat -o %1$s.dat -P 7 %1$s", dir);
 }
 
 int main(void)

@@ -120,6 +120,7 @@ static void check_output(void)
 	check_run(1, "of another format than is to be written", "$TRING page -o %s %s", out, dir);
 	CHECK_EQ(unlink(out), 0);
 	check_run(0, "", "$TRING page -o %1$s %2$s && $TRING page -o %1$s %2$s", out, dir);
+	check_run(0, "no event was selected", "$TRING page --from 99999 -o %s.none %s", out, dir);
 	check_run(2, "all or timeline is possible", "$TRING page --detail no -o %s %s", out, dir);
 }
 
