@@ -39,4 +39,5 @@
 #endif
 
 #include TRING_STRUCTS
+#include "pointer_hash.h"
 #include "subsystem.h"

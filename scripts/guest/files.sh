@@ -123,7 +123,8 @@ not_traceable() {
 # writer_functions - prints the functions that record an event, by name
 writer_functions() {
 	sed -n 's/^[0-9a-f]* [tT] \(tring_[a-z_0-9]*\).*/\1/p' /proc/kallsyms |
-		grep -E '^tring_(probe_|test_|(event_context|reserve|discard)_slow$|reserve_long$)'
+		grep -E -e '^tring_(probe_|test_|(event_context|reserve|discard)_slow$)' \
+			-e '^tring_(reserve_long|ptr_to_hashval)$'
 }
 
 not_probeable() {

@@ -225,6 +225,19 @@ begin() {
 	echo 1 >$tring/tracing_on
 }
 
+# make_event_by_perf - $by_perf is an event without a probe, of each task that opens a file. Where
+# there are no kprobes tring is built in, and lacks the types for a probe of the other.
+make_event_by_perf() {
+	by_perf=kmem:rss_stat
+	[ -e $tracefs/kprobe_events ] || return 0
+	by_perf=kprobes:tring_opens
+	echo 'p:tring_opens do_sys_openat2' >>$tracefs/kprobe_events
+}
+
+remove_event_by_perf() {
+	[ ! -e $tracefs/kprobe_events ] || echo '-:tring_opens' >>$tracefs/kprobe_events
+}
+
 # end - what was recorded since goes to /tmp/lines, as text
 end() {
 	echo 0 >$tring/tracing_on

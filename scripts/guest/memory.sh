@@ -103,14 +103,16 @@ rmdir $tring/instances/first
 echo 1408 >$tring/buffer_size_kb
 check "room that was given back is there again" mkdir $tring/instances/second
 rmdir $tring/instances/second
+make_event_by_perf
 echo 1 >$limit
-refuses "Cannot allocate memory" "echo kmem:rss_stat >$tring/set_event"
+refuses "Cannot allocate memory" "echo $by_perf >$tring/set_event"
 check "an event that perf does not record needs no memory" \
 	eval "echo sched:sched_switch >$tring/set_event && echo >$tring/set_event"
 echo 4 >$limit
 check "counters of perf's within the limit record" \
-	eval "echo kmem:rss_stat >$tring/set_event && echo >$tring/set_event"
+	eval "echo $by_perf >$tring/set_event && echo >$tring/set_event"
 echo 0 >$limit
+remove_event_by_perf
 
 # A CPU that has never been online since tring was loaded: its ring has no memory yet.
 if [ -z "${TRING_BUILT_IN-}" ] && [ -e $cpu1 ]; then

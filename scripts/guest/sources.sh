@@ -102,7 +102,7 @@ uprobe() {
 
 # A counter ends with its CPU and is made again.
 cpu_comes_back() {
-	begin kmem:rss_stat || return 1
+	begin $by_perf || return 1
 	taskset -c "$last" cat /guest/lib.sh >/dev/null
 	echo 0 >/sys/devices/system/cpu/cpu"$last"/online || return 1
 	echo 1 >/sys/devices/system/cpu/cpu"$last"/online || return 1
@@ -122,8 +122,8 @@ records_again() {
 # Two rings record the same event, each with counters of its own.
 two_rings() {
 	mkdir $tring/instances/other || return 1
-	begin kmem:rss_stat || return 1
-	echo kmem:rss_stat >$tring/instances/other/set_event
+	begin $by_perf || return 1
+	echo $by_perf >$tring/instances/other/set_event
 	taskset -c 0 cat /guest/lib.sh >/dev/null
 	end
 	[ "$(stat_of $tring/per_cpu/cpu0/stats reserved)" -gt 0 ] &&
@@ -188,13 +188,14 @@ killed_recorder() {
 
 # What perf drops is counted nowhere, so trace_info names the events that come by perf.
 counters_are_marked() {
-	echo 'kmem:rss_stat sched:sched_switch' >$tring/set_event || return 1
-	[ "$(grep '^by_counter=' $tring/trace_info)" = by_counter=kmem:rss_stat ] || return 1
+	echo "$by_perf sched:sched_switch" >$tring/set_event || return 1
+	[ "$(grep '^by_counter=' $tring/trace_info)" = by_counter=$by_perf ] || return 1
 	echo >$tring/set_event
 	! grep '^by_counter=' $tring/trace_info
 }
 
 need_tring
+make_event_by_perf
 cat $tring/event_sources >$sources
 check "every event of ftrace's can be recorded" all_events_are_there
 check "an event with a probe" source_is sched:sched_switch probe
@@ -208,10 +209,11 @@ else
 	check "system calls by name" system_calls
 	check "a system call without arguments" call_without_arguments
 fi
-check "an event by perf" source_is kmem:rss_stat counter
+check "an event by perf" source_is $by_perf counter
 check "trace_info marks it" counters_are_marked
 check "a CPU that comes back" cpu_comes_back
 check "two rings with one event" two_rings
+check "the event by perf goes" remove_event_by_perf
 check "all events at once" all_at_once
 check "a signal undoes what was switched on" signal_undoes
 if [ -e $tracefs/kprobe_events ]; then

@@ -288,8 +288,9 @@ soft_mode() {
 
 # By each source of events.
 soft_modes() {
+	make_event_by_perf
 	soft_mode sched:sched_waking && soft_mode kmem:kmem_cache_alloc &&
-		soft_mode kmem:rss_stat &&
+		soft_mode $by_perf && remove_event_by_perf &&
 		{ [ ! -e $tracefs/events/syscalls ] || soft_mode syscalls:sys_enter_openat; }
 }
 
