@@ -264,7 +264,7 @@ static void add(struct tring_line *line, bool *begun, const char *between, const
 		size_t size)
 {
 	if (*begun)
-		tring_line_text(line, between, strlen(between));
+		tring_line_string(line, between);
 	tring_line_text(line, text, size);
 	*begun = true;
 }
@@ -348,10 +348,10 @@ static void add_argument(struct tring_line *line, const struct tring_calls *call
 	const struct set *set = find_set(letter, calls->is_arm);
 	size_t start = line->at - line->start;
 
-	tring_line_text(line, *begun ? ", " : " (", 2);
+	tring_line_string(line, *begun ? ", " : " (");
 	if (set) {
-		tring_line_text(line, set->name, strlen(set->name));
-		tring_line_text(line, ": ", 2);
+		tring_line_string(line, set->name);
+		tring_line_string(line, ": ");
 		if (!add_words(line, set, value)) {
 			line->at = line->start + start;
 			return;
@@ -443,8 +443,8 @@ static void add_end(const struct tring_call_name *name, struct tring_line *line,
 		return;
 	if (name)
 		line->at--;
-	tring_line_text(line, name ? ", " : " (", 2);
-	tring_line_text(line, error, strlen(error));
+	tring_line_string(line, name ? ", " : " (");
+	tring_line_string(line, error);
 	tring_line_char(line, ')');
 }
 
@@ -462,8 +462,8 @@ static void add_unread(const struct tring_told_call *told, const struct tring_ca
 		if (tring_load(location, 4, calls->big_endian) >> 16 ||
 		    !tring_call_load(calls, item, told->pointers[i]))
 			continue;
-		tring_line_text(line, before, strlen(before));
-		tring_line_text(line, name, strlen(name));
+		tring_line_string(line, before);
+		tring_line_string(line, name);
 		begun = true;
 	}
 	if (begun)

@@ -115,7 +115,7 @@ static void add_field(struct tring_line *line, const struct tring_field *field,
 			 tring_data(item, field, &size);
 
 	if (!at)
-		tring_line_text(line, "null", 4);
+		tring_line_string(line, "null");
 	else if (field->kind == TRING_FIELD_TEXT)
 		tring_json_text(line, at, size);
 	else if (field->kind == TRING_FIELD_NUMBER)
@@ -158,11 +158,11 @@ void tring_json_bytes(struct tring_line *line, const struct tring_record *record
 	static const char key[] = "{\"payload\":[";
 	uint32_t i;
 
-	tring_line_text(line, key, strlen(key));
+	tring_line_string(line, key);
 	for (i = TRING_PAYLOAD_HEAD; i < record->length; i++) {
 		if (i > TRING_PAYLOAD_HEAD)
 			tring_line_char(line, ',');
 		tring_json_number(line, record->payload[i]);
 	}
-	tring_line_text(line, "]}", 2);
+	tring_line_string(line, "]}");
 }

@@ -16,7 +16,7 @@ static void add_name(struct tring_line *line, const char *name)
 
 	for (at = text; *at; at++) {
 		if (*at == ';')
-			tring_line_text(line, "\\x3b", 4);
+			tring_line_string(line, "\\x3b");
 		else
 			tring_line_char(line, *at);
 	}

@@ -6,11 +6,6 @@
 #include "flame.h"
 #include "util/line.h"
 
-static void add(struct tring_line *line, const char *text)
-{
-	tring_line_text(line, text, strlen(text));
-}
-
 static void add_frames(const struct tring_flame *flame, struct tring_line *line)
 {
 	size_t i;
@@ -18,7 +13,7 @@ static void add_frames(const struct tring_flame *flame, struct tring_line *line)
 	for (i = 0; i < flame->names.count; i++) {
 		const char *name = flame->names.list[i].bytes + 1;
 
-		add(line, i ? ",\n{\"name\":" : "{\"name\":");
+		tring_line_string(line, i ? ",\n{\"name\":" : "{\"name\":");
 		tring_json_text(line, name, strlen(name));
 		tring_line_char(line, '}');
 	}
@@ -31,7 +26,7 @@ static void add_stack(const struct tring_visit *visit)
 
 	if (!visit->flame->own[visit->node])
 		return;
-	add(visit->line, *(bool *)visit->data ? ",\n[" : "[");
+	tring_line_string(visit->line, *(bool *)visit->data ? ",\n[" : "[");
 	*(bool *)visit->data = true;
 	for (i = 1; i <= visit->depth; i++) {
 		if (i > 1)
@@ -60,19 +55,20 @@ void tring_flame_speedscope(const struct tring_flame *flame, struct tring_line *
 {
 	bool more = false;
 
-	add(line, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n");
-	add(line, "\"exporter\":\"tring\",\"shared\":{\"frames\":[\n");
+	tring_line_string(line, "{\"$schema\":");
+	tring_line_string(line, "\"https://www.speedscope.app/file-format-schema.json\",\n");
+	tring_line_string(line, "\"exporter\":\"tring\",\"shared\":{\"frames\":[\n");
 	add_frames(flame, line);
-	add(line, "]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":");
+	tring_line_string(line, "]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":");
 	tring_json_text(line, flame->title, strlen(flame->title));
-	add(line, flame->mode == TRING_FLAME_EVENTS ? ",\"unit\":\"none\"" :
-		  ",\"unit\":\"nanoseconds\"");
-	add(line, ",\"startValue\":0,\"endValue\":");
+	tring_line_string(line, flame->mode == TRING_FLAME_EVENTS ? ",\"unit\":\"none\"" :
+			  ",\"unit\":\"nanoseconds\"");
+	tring_line_string(line, ",\"startValue\":0,\"endValue\":");
 	tring_json_number(line, flame->all[0]);
-	add(line, ",\n\"samples\":[\n");
+	tring_line_string(line, ",\n\"samples\":[\n");
 	tring_flame_visit(flame, line, &more, add_stack);
-	add(line, "],\n\"weights\":[");
+	tring_line_string(line, "],\n\"weights\":[");
 	more = false;
 	tring_flame_visit(flame, line, &more, add_value);
-	add(line, "]}]}\n");
+	tring_line_string(line, "]}]}\n");
 }

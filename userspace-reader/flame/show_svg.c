@@ -62,10 +62,9 @@ static void add_text(struct tring_line *line, const char *text)
 		const char *found = strchr(characters, *at);
 
 		if (found)
-			tring_line_text(line, replaced[found - characters],
-					strlen(replaced[found - characters]));
+			tring_line_string(line, replaced[found - characters]);
 		else if (!strncmp(at, "\xef\xbf\xbe", 3) || !strncmp(at, "\xef\xbf\xbf", 3))
-			tring_line_text(line, "\\x", 2);
+			tring_line_string(line, "\\x");
 		else
 			tring_line_char(line, *at);
 	}

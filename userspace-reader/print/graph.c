@@ -83,17 +83,17 @@ void tring_graph_print(const struct tring_graph *graph, struct tring_line *line,
 	if (graph->begin)
 		add_duration(line, load(graph->end, item) - load(graph->begin, item));
 	else
-		tring_line_text(line, no_duration, strlen(no_duration));
+		tring_line_string(line, no_duration);
 	for (i = 0; i < depth * INDENT && i < INDENT_MAX; i++)
 		tring_line_char(line, ' ');
 	snprintf(address, sizeof(address), "0x%" PRIx64, func);
 	if (!name)
 		name = address;
 	if (graph->begin)
-		tring_line_text(line, "} /* ", 5);
-	tring_line_text(line, name, strlen(name));
+		tring_line_string(line, "} /* ");
+	tring_line_string(line, name);
 	if (graph->begin)
-		tring_line_text(line, " */", 3);
+		tring_line_string(line, " */");
 	else
-		tring_line_text(line, "() {", 4);
+		tring_line_string(line, "() {");
 }

@@ -64,7 +64,7 @@ static void add_function(const struct run *run, uint64_t address, bool exact)
 		add_hex(run->line, address);
 		return;
 	}
-	tring_line_text(run->line, symbol->name, strlen(symbol->name));
+	tring_line_string(run->line, symbol->name);
 	if (exact) {
 		tring_line_char(run->line, '+');
 		add_hex(run->line, address - symbol->address);
@@ -83,13 +83,13 @@ static void add_function_back(const struct run *run, uint64_t address)
 
 	symbol = tring_function(run->trace, address);
 	if (symbol->name) {
-		tring_line_text(run->line, symbol->name, strlen(symbol->name));
+		tring_line_string(run->line, symbol->name);
 		tring_line_char(run->line, '/');
 		add_hex(run->line, symbol->address - address);
 		if (run->line->at - run->line->start > (ptrdiff_t)(start + most))
 			run->line->at = run->line->start + start + most;
 	} else {
-		tring_line_text(run->line, "0x", 2);
+		tring_line_string(run->line, "0x");
 		tring_line_number(run->line, address, &eight);
 	}
 }
@@ -103,10 +103,10 @@ static void add_caller(const struct run *run, uint64_t address)
 	if (!symbol->name)
 		return;
 	tring_line_char(run->line, '(');
-	tring_line_text(run->line, symbol->name, strlen(symbol->name));
+	tring_line_string(run->line, symbol->name);
 	tring_line_char(run->line, '+');
 	add_hex(run->line, (uint32_t)(address - symbol->address));
-	tring_line_text(run->line, ") ", 2);
+	tring_line_string(run->line, ") ");
 }
 
 static void add_string(const struct run *run, const struct tring_plan_op *op,
@@ -228,7 +228,7 @@ static void run_op(const struct run *run, const struct tring_plan_op *op)
 		if (value)
 			add_hex(line, value);
 		else
-			tring_line_text(line, "(nil)", 5);
+			tring_line_string(line, "(nil)");
 		break;
 	case TRING_PLAN_FUNCTION:
 		add_function(run, evaluate(run, op), op->exact);

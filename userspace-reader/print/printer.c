@@ -256,7 +256,7 @@ static __attribute__((noinline)) void add_delta(struct tring_printer *printer, u
 	printer->before.ns = ns;
 	tring_line_put(&printer->line, "(+%" PRIu64 ".", (uint64_t)(delta / TRING_NS_A_SECOND));
 	add_fraction(printer, delta % TRING_NS_A_SECOND);
-	tring_line_text(&printer->line, ") ", 2);
+	tring_line_string(&printer->line, ") ");
 }
 
 /* A time of another trace may be before the zero of the clock that is shown. */
@@ -279,7 +279,7 @@ static __always_inline void add_time(struct tring_printer *printer, uint64_t sta
 		tring_line_short(line, printer->second_text, printer->second_size);
 		add_fraction(printer, ns - printer->second);
 	}
-	tring_line_text(line, ": ", 2);
+	tring_line_string(line, ": ");
 	if (printer->style.delta)
 		add_delta(printer, ns);
 }
@@ -299,7 +299,7 @@ static void add_cpu(struct tring_printer *printer, int cpu)
 
 static void add_escape(struct tring_line *line, const char *sequence)
 {
-	tring_line_text(line, sequence, strlen(sequence));
+	tring_line_string(line, sequence);
 }
 
 static void add_name(struct tring_printer *printer, const struct tring_printed_event *printed)
@@ -465,7 +465,7 @@ const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 
 	line->at = line->start;
 	if (printer->style.label)
-		tring_line_text(line, printer->style.label, strlen(printer->style.label));
+		tring_line_string(line, printer->style.label);
 	add_head(printer, item->record, item->cpu);
 	if (event) {
 		printed = find_printed(printer, event);

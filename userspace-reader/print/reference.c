@@ -94,7 +94,7 @@ void tring_reference_print(struct tring_reference *reference, struct tring_line 
 	trace_seq_reset(text);
 	tep_print_event(reference->tep, text, &event_record, "%s", what);
 	trace_seq_terminate(text);
-	tring_line_text(line, text->buffer, strlen(text->buffer));
+	tring_line_string(line, text->buffer);
 }
 
 /* All bytes of an array, as libtraceevent prints those of a printable size. */
@@ -108,7 +108,7 @@ static void add_array(struct tring_line *line, const struct tring_field *field,
 		tring_line_text(line, (const char *)bytes, size);
 		return;
 	}
-	tring_line_text(line, "ARRAY[", 6);
+	tring_line_string(line, "ARRAY[");
 	for (i = 0; i < size; i++)
 		tring_line_put(line, "%s%02x", i ? ", " : "", bytes[i]);
 	tring_line_char(line, ']');
@@ -129,11 +129,11 @@ void tring_reference_each(struct tring_reference *reference, struct tring_line *
 	const struct tring_field *field = item->event->fields;
 	struct trace_seq *text = &reference->text;
 
-	tring_line_text(line, "[FAILED TO PARSE]", 17);
+	tring_line_string(line, "[FAILED TO PARSE]");
 	copy_payload(reference, item->record);
 	for (; format; format = format->next, field++) {
 		tring_line_char(line, ' ');
-		tring_line_text(line, format->name, strlen(format->name));
+		tring_line_string(line, format->name);
 		tring_line_char(line, '=');
 		if (format->flags & TEP_FIELD_IS_ARRAY || tring_is_dynamic(format)) {
 			add_array(line, field, item);
@@ -142,7 +142,7 @@ void tring_reference_each(struct tring_reference *reference, struct tring_line *
 		trace_seq_reset(text);
 		tep_print_field(text, reference->room, format);
 		trace_seq_terminate(text);
-		tring_line_text(line, text->buffer, strlen(text->buffer));
+		tring_line_string(line, text->buffer);
 	}
 }
 

@@ -84,7 +84,7 @@ static void begin_line(struct lines *lines)
 {
 	const char *begin = lines->is_begun ? lines->between : lines->begin;
 
-	tring_line_text(lines->line, begin, strlen(begin));
+	tring_line_string(lines->line, begin);
 	lines->is_begun = true;
 }
 

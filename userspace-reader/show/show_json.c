@@ -13,14 +13,9 @@
 #include "util/clock.h"
 #include "util/util.h"
 
-static void add_constant(struct tring_line *line, const char *text)
-{
-	tring_line_text(line, text, strlen(text));
-}
-
 static void write_line(struct tring_line *line)
 {
-	add_constant(line, "}\n");
+	tring_line_string(line, "}\n");
 	fwrite_unlocked(line->start, 1, line->at - line->start, stdout);
 	line->at = line->start;
 }
@@ -28,7 +23,7 @@ static void write_line(struct tring_line *line)
 static void add_key(struct tring_line *line, const char *name)
 {
 	tring_line_char(line, ',');
-	add_constant(line, name);
+	tring_line_string(line, name);
 	tring_line_char(line, ':');
 }
 
@@ -46,7 +41,7 @@ static void add_text(struct tring_line *line, const char *name, const char *valu
 	if (value)
 		tring_json_text(line, value, strlen(value));
 	else
-		add_constant(line, "null");
+		tring_line_string(line, "null");
 }
 
 /* What comes before the lines of a trace. */
@@ -56,7 +51,7 @@ static void write_head(struct tring_line *line, const struct tring_shown *shown)
 	char *uuid = tring_uuid_text(tring_uuid(shown->trace));
 	struct tring_wall zero;
 
-	add_constant(line, "{\"trace\":\"tring\",\"version\":1");
+	tring_line_string(line, "{\"trace\":\"tring\",\"version\":1");
 	if (shown->name)
 		add_text(line, "\"from\"", shown->name);
 	add_text(line, "\"uuid\"", uuid);
@@ -91,7 +86,7 @@ static void add_loss(struct tring_line *line, const struct tring_item *item)
 	char *lost = tring_format(",\"lost\":{\"events\":%" PRIu64 ",\"packets\":%" PRIu64 "}",
 				  item->events, item->packets);
 
-	add_constant(line, lost);
+	tring_line_string(line, lost);
 	free(lost);
 }
 
@@ -122,11 +117,11 @@ static void write_item(struct tring_show *show, struct tring_shown *shown)
 	const struct tring_item *item = &shown->item;
 	struct tring_line *line = show->data;
 
-	add_constant(line, "{\"ts\":");
+	tring_line_string(line, "{\"ts\":");
 	if (item->record)
 		add_time(line, shown, item->record->stamp);
 	else
-		add_constant(line, "null");
+		tring_line_string(line, "null");
 	if (shown->name)
 		add_text(line, "\"from\"", shown->name);
 	add_number(line, "\"cpu\"", item->cpu);

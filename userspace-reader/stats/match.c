@@ -114,7 +114,7 @@ static const char *name_of(struct tring_latency *latency, const struct tring_ite
 	if (names && by->field)
 		name = names(tring_number(item, by->field));
 	if (name)
-		tring_line_text(&latency->text, name, strlen(name));
+		tring_line_string(&latency->text, name);
 	else
 		tring_value_add_text(&latency->text, by, item);
 	tring_line_char(&latency->text, 0);
@@ -161,7 +161,7 @@ static char *describe_key(struct tring_latency *latency, const struct tring_item
 
 		if (i)
 			tring_line_char(line, ' ');
-		tring_line_text(line, name, strlen(name));
+		tring_line_string(line, name);
 		tring_line_char(line, '=');
 		tring_value_add_text(line, &pair->end_keys[i], item);
 	}

@@ -288,10 +288,10 @@ static void add_address(struct tring_line *line, struct tring_trace *trace, uint
 	const struct tring_symbol *symbol = tring_function(trace, address);
 
 	if (symbol && symbol->name && symbol->address == address) {
-		tring_line_text(line, symbol->name, strlen(symbol->name));
+		tring_line_string(line, symbol->name);
 		return;
 	}
-	tring_line_text(line, "0x", 2);
+	tring_line_string(line, "0x");
 	tring_line_room(line, TRING_LINE_NUMBER);
 	line->at = tring_put_hex(line->at, address);
 }

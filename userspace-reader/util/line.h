@@ -95,6 +95,16 @@ static inline void tring_line_text(struct tring_line *line, const char *text,
 }
 
 /**
+ * tring_line_string - add a string
+ * @line: the line
+ * @text: the string
+ */
+static inline void tring_line_string(struct tring_line *line, const char *text)
+{
+	tring_line_text(line, text, strlen(text));
+}
+
+/**
  * tring_line_short - add text that is usually short
  * @line: the line
  * @text: the text; TRING_LINE_SHORT bytes from its start must be readable
