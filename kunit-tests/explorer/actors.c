@@ -244,14 +244,14 @@ static void new_trace(bool by_clock)
 
 	tring_reader_release(stream_of(TRING_LIVE));
 	tring_reader_release(stream_of(TRING_SNAPSHOT));
-	world.model.may_be_emptied = true;
+	model_may_be_emptied(true);
 	if (by_clock) {
 		world.is_new_clock = true;
 		err = tring_buffer_new_trace(buffer, OTHER_CLOCK);
 	} else {
 		err = tring_buffer_new_trace(buffer, -1);
 	}
-	world.model.may_be_emptied = false;
+	model_may_be_emptied(false);
 	if (err)
 		fail("a new trace cannot begin: %d", err);
 	/* With fine points writers have come in already. */

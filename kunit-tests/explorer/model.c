@@ -30,11 +30,18 @@ void model_next_memory(unsigned long size, unsigned long subbufs)
 /* A new trace begins: no writer is in the ring, and unread packets are gone. */
 void shim_trace_begins(void)
 {
+	bool is_idle = buffer && tring_cpu_buffer(buffer, 0)->nesting.value == TRING_NESTING_IDLE;
 	u32 i;
 
-	for (i = 0; i < model.nr_attempts; i++)
-		if (model.attempts[i].claimed && !model.attempts[i].finished)
+	for (i = 0; i < model.nr_attempts; i++) {
+		if (model.attempts[i].finished)
+			continue;
+		if (model.attempts[i].claimed)
 			fail("a new trace begins, but a record is open");
+		/* Between two accesses: the writer has not come into the ring yet. */
+		if (is_idle)
+			model.attempts[i].trace = model.trace + 1;
+	}
 	/* Nothing but a header: its number goes to the next packet. */
 	if (model.entered && model.position - model.base <= TRING_PACKET_HEADER_SIZE)
 		model.next_packet--;
@@ -78,6 +85,17 @@ int model_attempt(const struct event *event)
 		model.is_plain = false;
 	attempt->fate = event ? FATE_RESERVING : FATE_CALL;
 	return number;
+}
+
+/* A new trace may be about to begin from here on, also for writers that have not returned. */
+void model_may_be_emptied(bool may_be)
+{
+	u32 i;
+
+	model.may_be_emptied = may_be;
+	for (i = 0; i < model.nr_attempts; i++)
+		if (!model.attempts[i].finished)
+			model.attempts[i].may_be_emptied |= may_be;
 }
 
 /* The expected content of packet @number. */

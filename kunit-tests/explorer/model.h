@@ -57,7 +57,7 @@ struct event {
  * @fate: state of the attempt
  * @knows_lost: the writer has read the count of refused events, too
  * @may_be_off: recording may have been off when the attempt began
- * @may_be_emptied: a new trace may have been about to begin when the attempt began
+ * @may_be_emptied: a new trace may have been about to begin since the attempt began
  * @no_room: since the writer read the position, the next packet had no room once
  * @kept_open: since the writer read the position, an open record was a lap behind once
  * @is_bounded: @stamp is not later than all stamps stored in before_ts earlier
@@ -186,6 +186,7 @@ void model_packet(enum tring_stream_kind kind, const void *data, size_t size,
 unsigned long model_peek(const void *data, size_t size, bool is_exact);
 unsigned long model_peek_open(const void *data, size_t size);
 void model_aside(struct tring_stream *stream);
+void model_may_be_emptied(bool may_be);
 void model_emptied(const struct tring_memory *memory);
 void model_final_loss(void);
 void model_balance(struct tring_buffer *buffer, bool drained);
