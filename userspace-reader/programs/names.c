@@ -25,7 +25,9 @@ static bool start(struct tring_names_helper *helper)
 	posix_spawnattr_t attributes;
 	int ends[2], error = ENOENT;
 
-	if (path && !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
+	if (path)
+		error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ? errno : 0;
+	if (!error) {
 		posix_spawn_file_actions_init(&actions);
 		posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
 		posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
