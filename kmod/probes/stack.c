@@ -184,6 +184,9 @@ static __always_inline void record_user_stack(const struct tring_event *event,
 	walk_user(frames);
 	barrier();
 	__this_cpu_write(user_levels, __this_cpu_read(user_levels) & ~level);
+	/* A helper of the kernel's is no thread of it, and has no program yet. */
+	if (!frames[0] && !frames[1])
+		return;
 	if (__tring_reserve(event->buffer, head, false, entry->pid, sizeof(*stack), &record))
 		return;
 	stack = record.payload;

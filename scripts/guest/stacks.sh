@@ -132,6 +132,7 @@ kprobe() {
 	echo 0 >$tracefs/$option
 	echo >$tracefs/kprobe_events
 	echo 1 >$tracefs/buffer_size_kb
+	echo 1 >$tracefs/tracing_on
 	sort /tmp/stacks | uniq -c
 	[ $status = 0 ] && [ -s /tmp/stacks ] && diff /tmp/ftrace.stacks /tmp/stacks
 }
