@@ -33,8 +33,6 @@ by_kernel=(files beside-ftrace functions graph sources cgroups stacks filters tr
 	event-dirs module-ids call-strings loading)
 # Parts that unload tring, or need jbd2 as a module
 of_modules=(event-dirs module-ids held-files mount-options parameters loading)
-# Parts that need kprobes, events of system calls or a disk, which a trimmed kernel lacks
-of_debian=(latency why)
 
 all=no name='' arguments=()
 while [ $# -gt 0 ]; do
@@ -60,7 +58,7 @@ case $all,$kind in
 esac
 if [ "$kind" = built-in ]; then
 	mapfile -t parts < <(printf '%s\n' "${parts[@]}" |
-		grep -vxFf <(printf '%s\n' "${of_modules[@]}" "${of_debian[@]}"))
+		grep -vxFf <(printf '%s\n' "${of_modules[@]}"))
 fi
 [ ${#arguments[@]} -le 1 ] || parts=("${arguments[@]:1}") only_kernel=''
 name=whole-path-$name

@@ -143,16 +143,9 @@ not_probeable() {
 
 need_tring
 check "files are root's alone" modes_are_private
-if [ -e $tracefs/available_filter_functions ]; then
-	check "ftrace cannot trace what records" not_traceable
-else
-	skip "ftrace cannot trace what records: this kernel has no function tracer"
-fi
-if [ -e $tracefs/kprobe_events ]; then
-	check "kprobes cannot stop what records" not_probeable
-else
-	skip "kprobes cannot stop what records: this kernel has no kprobes"
-fi
+check_with $tracefs/available_filter_functions "function tracer" \
+	"ftrace cannot trace what records" not_traceable
+check_with $tracefs/kprobe_events kprobes "kprobes cannot stop what records" not_probeable
 check "set_event understands ftrace's syntax" set_event_syntax
 check "what is written is read back" values_come_back
 check "addresses of the kernel are named" symbols_are_named

@@ -265,11 +265,8 @@ check "each snapshot has what was recorded since the one before" snapshots_follo
 check "tring stop, extract and restart" stops_and_goes_on
 check "what is overwritten is counted once" overwritten_is_counted
 check "what is saved under load balances" balances_under_load
-if [ -e $tracefs/events/syscalls ]; then
-	check "extract saves nothing of its own" saves_nothing_of_its_own
-else
-	skip "extract saves nothing of its own: this kernel has no events of calls"
-fi
+check_with $tracefs/events/syscalls "events of calls" \
+	"extract saves nothing of its own" saves_nothing_of_its_own
 check "a trigger's snapshot is saved" trigger_snapshot_is_saved
 check "--new drops a snapshot" a_new_one_replaces_it
 check "a ring that was not started is saved, too" ring_that_was_not_started

@@ -59,6 +59,16 @@ check_with_module() {
 	fi
 }
 
+# check_with FILE WHAT NAME COMMAND... - check on a kernel with FILE, so that it has WHAT
+check_with() {
+	if [ -e "$1" ]; then
+		shift 2
+		check "$@"
+	else
+		skip "$3: this kernel has no $2"
+	fi
+}
+
 # load_jbd2 - loads the module, if it is not there
 load_jbd2() {
 	grep -q '^jbd2 ' /proc/modules || insmod "$jbd2"

@@ -52,11 +52,7 @@ lets_others_run() {
 
 # check_others WHAT NUMBER COMMAND
 check_others() {
-	if [ -e $tracefs/kprobe_events ]; then
-		check "$1 lets others run" lets_others_run "$2" "$3"
-	else
-		skip "$1 lets others run: this kernel has no kprobes"
-	fi
+	check_with $tracefs/kprobe_events kprobes "$1 lets others run" lets_others_run "$2" "$3"
 }
 
 nothing_was_killed() {

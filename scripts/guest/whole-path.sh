@@ -10,7 +10,7 @@
 # has_needs PART - succeeds if this kernel has what the part needs
 has_needs() {
 	case $1 in
-	pages | stacks | triggers)
+	latency | pages | stacks | triggers)
 		[ -e $tracefs/kprobe_events ] && [ -e $tracefs/events/syscalls ]
 		;;
 	call-strings)
@@ -21,6 +21,9 @@ has_needs() {
 		;;
 	questions)
 		[ -e $tracefs/events/syscalls ] && [ -b /dev/vda ]
+		;;
+	why)
+		[ -b /dev/vda ]
 		;;
 	esac
 }
