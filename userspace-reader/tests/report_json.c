@@ -10,7 +10,7 @@ static const char reader[] =
 	"    print(json.dumps(json.loads(line), sort_keys=True))\n";
 
 /* Return: what Python prints of a trace. */
-static char *convert(const char *dir, int status)
+static char *read_json(const char *dir, int status)
 {
 	char *path = make_path("%s.json", dir), *script = make_path("%s.py", dir);
 	char *command = make_path("$TRING report --json %s 2>&1 >%s", dir, path), *output;
@@ -49,7 +49,7 @@ static void check_json(const char *dir)
 		"\"ts\": 1700000000}\n",
 		"{\"cpu\": 0, \"lost\": {\"events\": 5, \"packets\": 0}, \"ts\": null}\n",
 	};
-	char *output = convert(dir, 1);
+	char *output = read_json(dir, 1);
 
 	check_texts(output, wanted, COUNT(wanted));
 }
