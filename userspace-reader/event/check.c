@@ -80,22 +80,25 @@ static bool is_dynamic(const struct tring_field *field)
  */
 void tring_check_prepare(struct tring_event *event, const char *system)
 {
+	struct tring_event_private *private = tring_event_private(event);
 	size_t pairs = 0, dynamic = 0, i;
 
-	event->dynamic = tring_allocate((event->field_count + 1) * sizeof(*event->dynamic));
+	private->dynamic = tring_allocate((event->field_count + 1) * sizeof(*private->dynamic));
 	for (i = 0; i < event->field_count; i++)
 		if (is_dynamic(&event->fields[i]))
-			event->dynamic[dynamic++] = &event->fields[i];
+			private->dynamic[dynamic++] = &event->fields[i];
 	if (!has_comms(event, system))
 		return;
-	event->comms = tring_allocate((event->field_count + 1) * sizeof(*event->comms));
+	private->comms = tring_allocate((event->field_count + 1) * sizeof(*private->comms));
 	for (i = event->field_count; i-- > 0; ) {
 		const struct tring_field *comm = &event->fields[i], *pid = find_pid(event, comm);
 
 		if (pid)
-			event->comms[pairs++] = (struct tring_comm) { pid, comm, is_exec(event) };
+			private->comms[pairs++] = (struct tring_comm) {
+				pid, comm, is_exec(event)
+			};
 	}
-	event->move = tring_move_prepare(event, system);
+	private->move = tring_move_prepare(event, system);
 }
 
 static bool is_inside(const struct tring_field *field, const struct tring_record *record,
@@ -115,15 +118,15 @@ static bool is_inside(const struct tring_field *field, const struct tring_record
  */
 const char *tring_check_record(const struct tring_event *event, const struct tring_record *record)
 {
-	const struct tring_field **field;
+	const struct tring_field **field = tring_event_private(event)->dynamic;
 	bool big_endian;
 
 	if (record->length < event->fixed_size)
 		return "payload is shorter than the event's format";
-	if (!event->dynamic[0])
+	if (!*field)
 		return tring_stack_check(event, record);
 	big_endian = tep_is_file_bigendian(event->parsed->tep);
-	for (field = event->dynamic; *field; field++)
+	for (; *field; field++)
 		if (!is_inside(*field, record, big_endian))
 			return "a dynamic field lies outside of the payload";
 	return NULL;
@@ -159,11 +162,12 @@ static const char *cut_path(const char *path, uint32_t *size)
 void tring_check_names(const struct tring_event *event, const struct tring_record *record,
 		       struct tring_names *names)
 {
+	const struct tring_event_private *private = tring_event_private(event);
 	bool big_endian = tep_is_file_bigendian(event->parsed->tep);
 	const uint8_t *payload = record->payload;
 	const struct tring_comm *pair;
 
-	for (pair = event->comms; pair->comm; pair++) {
+	for (pair = private->comms; pair->comm; pair++) {
 		uint32_t size, start = tring_field_find(pair->comm, record, big_endian, &size);
 		uint32_t most;
 		const char *comm;
@@ -180,6 +184,6 @@ void tring_check_names(const struct tring_event *event, const struct tring_recor
 			tring_names_learn(names, tring_field_load(pair->pid, payload, big_endian),
 					  comm, most);
 	}
-	if (event->move && names->cgroups)
-		tring_cgroups_move(names->cgroups, event->move, record, big_endian);
+	if (private->move && names->cgroups)
+		tring_cgroups_move(names->cgroups, private->move, record, big_endian);
 }

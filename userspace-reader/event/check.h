@@ -30,7 +30,7 @@ static inline const char *tring_learn(const struct tring_event *event,
 	if (!event)
 		return "no format describes this event";
 	wrong = tring_check_record(event, record);
-	if (!wrong && names && event->comms)
+	if (!wrong && names && tring_event_private(event)->comms)
 		tring_check_names(event, record, names);
 	return wrong;
 }

@@ -51,16 +51,18 @@ int tring_events_init(struct tring_events *events)
 
 static void free_event(struct tring_event *event)
 {
+	struct tring_event_private *private = tring_event_private(event);
+
 	free(event->system);
 	free(event->name);
 	free(event->text);
-	if (!event->like)
+	if (!private->like)
 		free(event->fields);
-	free(event->dynamic);
-	free(event->comms);
-	free(event->move);
-	free(event->declared);
-	free(event);
+	free(private->dynamic);
+	free(private->comms);
+	free(private->move);
+	free(private->declared);
+	free(private);
 }
 
 /**
@@ -167,6 +169,7 @@ static const char *check_common(const struct tep_event *parsed)
 static const char *check_parsed(struct tring_event *event, const struct tep_event *parsed,
 				const struct tring_format *format, bool has_common)
 {
+	struct tring_event_private *private = tring_event_private(event);
 	const char *wrong;
 
 	/* libtraceevent may stop in the middle of the fields without an error */
@@ -177,11 +180,11 @@ static const char *check_parsed(struct tring_event *event, const struct tep_even
 	if (!wrong && !has_common)
 		wrong = check_common(parsed);
 	if (!wrong)
-		event->length = length_of_fields(parsed, event->fixed_size);
-	if (!wrong && tring_stack_is_counted(parsed, event->system, &event->frame_count,
+		private->length = length_of_fields(parsed, event->fixed_size);
+	if (!wrong && tring_stack_is_counted(parsed, event->system, &private->frame_count,
 					     &event->frames)) {
 		event->fixed_size = event->frames;
-		event->length = TRING_LENGTH_VARIES;
+		private->length = TRING_LENGTH_VARIES;
 	}
 	return wrong;
 }
@@ -268,22 +271,24 @@ static bool share_fields(const struct tring_events *events, struct tring_event *
 			 const struct tring_format *format)
 {
 	static const char begin[] = "\nformat:\n";
+	struct tring_event_private *private = tring_event_private(event);
 	const char *text = strstr(event->text, begin);
 	size_t i = strcmp(event->system, "ftrace") ? events->count : 0;
 
-	event->described = format->print - text;
+	private->described = format->print - text;
 	for (; i && !strcmp(events->list[i - 1]->system, event->system); i--) {
 		struct tring_event *like = events->list[i - 1];
+		const struct tring_event_private *of_like = tring_event_private(like);
 
-		if (like->described != event->described ||
-		    memcmp(strstr(like->text, begin), text, event->described))
+		if (of_like->described != private->described ||
+		    memcmp(strstr(like->text, begin), text, private->described))
 			continue;
-		event->like = like->like ? like->like : like;
+		private->like = of_like->like ? of_like->like : like;
+		private->length = of_like->length;
 		event->parsed = like->parsed;
 		event->fields = like->fields;
 		event->field_count = like->field_count;
 		event->fixed_size = like->fixed_size;
-		event->length = like->length;
 		return true;
 	}
 	return false;
@@ -354,7 +359,8 @@ static const char *check_and_parse(struct tring_events *events, struct tring_eve
 int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 			  const char *system, const char *name, const char *path)
 {
-	struct tring_event *event = tring_allocate(sizeof(*event));
+	struct tring_event_private *private = tring_allocate(sizeof(*private));
+	struct tring_event *event = &private->event;
 	const char *wrong;
 
 	*event = (struct tring_event) {

@@ -14,6 +14,38 @@
 #define TRING_EVENT_IDS		65536
 
 /**
+ * struct tring_event_private - what only the library knows of an event
+ * @event: what tring.h describes; the first member, see tring_event_private()
+ * @length: bytes of fields in a short record; TRING_LENGTH_VARIES if the length
+ *	varies or is too large
+ * @frame_count: payload offset of the number of addresses, if the event has @event.frames
+ * @dynamic: fields whose location is in the record; NULL behind the last
+ * @comms: fields with the names of tasks; NULL for none
+ * @move: fields that change the cgroup of a task, or its command line; NULL for none
+ * @declared: the fields in the metadata of a trace, behind the name of their length; NULL before
+ *	it was written
+ * @described: bytes of @event.text that describe the fields; 0 if they are not compared
+ * @like: event whose parsed form, fields and @declared are this one's; NULL for none
+ */
+struct tring_event_private {
+	struct tring_event event;
+	uint8_t		length;
+	uint32_t	frame_count;
+	const struct tring_field **dynamic;
+	struct tring_comm *comms;
+	struct tring_move *move;
+	char		*declared;
+	size_t		described;
+	struct tring_event *like;
+};
+
+/* Return: what only the library knows of an event, all of which come from tring_events_add_text() */
+static inline struct tring_event_private *tring_event_private(const struct tring_event *event)
+{
+	return (struct tring_event_private *)event;
+}
+
+/**
  * struct tring_events - the events of a trace
  * @tep: libtraceevent's handle
  * @plugins: libtraceevent's plugins, NULL if they were not loaded

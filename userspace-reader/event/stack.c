@@ -70,7 +70,7 @@ const char *tring_stack_check(const struct tring_event *event,
 
 	if (!event->frames)
 		return NULL;
-	count = tring_load_u32(record->payload + event->frame_count,
+	count = tring_load_u32(record->payload + tring_event_private(event)->frame_count,
 			       tep_is_file_bigendian(event->parsed->tep));
 	return event->frames + count * sizeof(uint64_t) == record->length ?
 	       NULL : "the number of addresses does not fit the payload";

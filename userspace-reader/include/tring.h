@@ -31,8 +31,6 @@ extern "C" {
 #endif
 
 struct tring_trace;
-struct tring_comm;
-struct tring_move;
 struct tep_event;
 struct tep_handle;
 
@@ -133,21 +131,9 @@ struct tring_field {
  * @fields: its fields
  * @field_count: number of @fields
  * @parsed: libtraceevent's form of @text
- *
- * What follows is the library's own.
- * @fixed_size: payload bytes up to the end of the last field
- * @length: bytes of fields in a short record; TRING_LENGTH_VARIES if the length
- *	varies or is too large
- * @frames: payload offset of addresses that are counted and end the record; 0 for none
- * @frame_count: payload offset of their number
- * @number: place among the trace's events
- * @dynamic: fields whose location is in the record; NULL behind the last
- * @comms: fields with the names of tasks; NULL for none
- * @declared: the fields in the metadata of a trace, behind the name of their length; NULL before
- *	it was written
- * @move: fields that change the cgroup of a task, or its command line; NULL for none
- * @described: bytes of @text that describe the fields; 0 if they are not compared
- * @like: event whose @parsed, @fields and @declared are this one's; NULL for none
+ * @fixed_size: bytes that each payload has: up to the end of the last field, or up to @frames
+ * @frames: payload offset of the addresses of a stack, which end the record; 0 for none
+ * @number: place among the trace's events, as of tring_event_at()
  */
 struct tring_event {
 	uint16_t	id;
@@ -158,18 +144,9 @@ struct tring_event {
 	struct tring_field *fields;
 	size_t		field_count;
 	struct tep_event *parsed;
-
 	uint32_t	fixed_size;
-	uint8_t		length;
 	uint32_t	frames;
-	uint32_t	frame_count;
 	size_t		number;
-	const struct tring_field **dynamic;
-	struct tring_comm *comms;
-	char		*declared;
-	struct tring_move *move;
-	size_t		described;
-	struct tring_event *like;
 };
 
 /* Bytes of a trace's uuid. */

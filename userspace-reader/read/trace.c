@@ -237,7 +237,7 @@ static bool is_needed(const struct tring_trace *trace, uint16_t id)
 	const struct tring_event *event = trace->events.by_id[id];
 
 	return !trace->filter || !trace->filter->ids || trace->filter->ids[id] ||
-	       (event && event->comms && !trace->nameless);
+	       (event && tring_event_private(event)->comms && !trace->nameless);
 }
 
 /* Return: the short types of events that need not be looked at. */

@@ -39,7 +39,7 @@ static void add_stack(struct tring_events *events, const char *name, unsigned in
 			       "\nprint fmt: \"\"\n", name, id);
 
 	CHECK_EQ(tring_events_add_text(events, text, strlen(text), "ftrace", name, "odd"), 0);
-	CHECK_EQ(tring_events_find(events, id)->length == TRING_LENGTH_VARIES,
+	CHECK_EQ(tring_event_private(tring_events_find(events, id))->length == TRING_LENGTH_VARIES,
 		 !strcmp(name, "kernel_stack"));
 }
 

@@ -154,7 +154,7 @@ int tring_short_ids_check(const struct tring_short_ids *shorts,
 		const struct tring_event *event = shorts->ids[type] ?
 			tring_events_find(events, shorts->ids[type]) : NULL;
 
-		if (!event || event->length == shorts->lengths[type])
+		if (!event || tring_event_private(event)->length == shorts->lengths[type])
 			continue;
 		tring_error("%s: the fields of %s:%s have another length than its format says",
 			    where, event->system, event->name);

@@ -223,7 +223,7 @@ static void write_counted(struct layout *layout)
 	const struct tring_field *field = event->fields;
 	const struct tring_field *last = field + event->field_count - 1;
 
-	while (field->offset != event->frame_count)
+	while (field->offset != tring_event_private(event)->frame_count)
 		field++;
 	write_pad(layout, field->offset);
 	/* CTF counts by unsigned numbers only */
@@ -296,11 +296,11 @@ static void write_fields(struct layout *layout, bool big_endian)
  * fields, which stay the same. Return: the name of the length, in a line of its own, and the
  * fields; NULL without memory.
  */
-static const char *declare_fields(struct layout *layout, struct tring_event *event,
+static const char *declare_fields(struct layout *layout, const struct tring_event *event,
 				  bool big_endian)
 {
-	char *declared = __atomic_load_n(&event->declared, __ATOMIC_ACQUIRE), *before = NULL;
-	char *length;
+	char **place = &tring_event_private(event)->declared, *before = NULL, *length;
+	char *declared = __atomic_load_n(place, __ATOMIC_ACQUIRE);
 
 	if (declared)
 		return declared;
@@ -315,7 +315,7 @@ static const char *declare_fields(struct layout *layout, struct tring_event *eve
 	if (!fflush(layout->file) && !ferror(layout->file))
 		declared = strndup(layout->text, layout->size);
 	/* two threads may describe the same event, each in a part of its own */
-	if (!declared || __atomic_compare_exchange_n(&event->declared, &before, declared, false,
+	if (!declared || __atomic_compare_exchange_n(place, &before, declared, false,
 						     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return declared;
 	free(declared);
@@ -344,11 +344,11 @@ static void write_event(FILE *file, const struct tring_event *event,
  * In CTF the short and the long records of an event are two event classes.
  * Return: false without memory.
  */
-static bool write_forms(FILE *file, struct layout *layout, struct tring_event *event,
+static bool write_forms(FILE *file, struct layout *layout, const struct tring_event *event,
 			const struct tring_short_ids *shorts, bool big_endian)
 {
-	const char *fields = declare_fields(layout, event->like ? event->like : event,
-					    big_endian);
+	const struct tring_event *like = tring_event_private(event)->like;
+	const char *fields = declare_fields(layout, like ? like : event, big_endian);
 	uint16_t id = event->id;
 	unsigned int type = tring_short_ids_find(shorts, id);
 
