@@ -15,11 +15,12 @@
 #include "check.h"
 #include "events.h"
 #include "fields.h"
-#include "util/fold.h"
 #include "format_check.h"
+#include "functions.h"
 #include "stack.h"
-#include "util/text.h"
 #include "tring_format.h"
+#include "util/fold.h"
+#include "util/text.h"
 #include "util/util.h"
 
 /* Upper bound for the offset and for the size of a field. */
@@ -80,8 +81,7 @@ void tring_events_free(struct tring_events *events)
 	if (events->symbols)
 		tring_symbols_free(events->symbols);
 	free(events->symbols);
-	if (events->plugins)
-		tep_unload_plugins(events->plugins, events->tep);
+	tring_functions_remove(events);
 	if (events->tep)
 		tep_free(events->tep);
 	memset(events, 0, sizeof(*events));
@@ -218,13 +218,13 @@ static const char *check_names(const char *system, const char *name)
 
 /* Return: the text for libtraceevent; without its print format if it must not get that. */
 static char *make_text(const struct tring_event *event, const struct tring_format *format,
-		       int long_size, bool *whole)
+		       const struct tring_events *events, bool *whole)
 {
 	size_t fields = format->print - event->text;
 	char *text = tring_format("%s", event->text);
 
-	tring_fold_constants(text, long_size);
-	tring_fold_arrays(&text);
+	tring_fold_constants(text, tep_get_long_size(events->tep));
+	tring_fold_calls(&text, events->tick_frequency);
 	*whole = tring_print_check(text + fields, format);
 	if (*whole)
 		return text;
@@ -306,7 +306,7 @@ static const char *parse(struct tring_events *events, struct tring_event *event,
 	bool whole = false, has_common = false;
 	char *text = events->only_fields ?
 		take_fields(event, format->print, &has_common) :
-		make_text(event, format, tep_get_long_size(events->tep), &whole);
+		make_text(event, format, events, &whole);
 
 	if (tep_parse_format(events->tep, &parsed, text, strlen(text), event->system) || !parsed)
 		wrong = "libtraceevent cannot parse it";

@@ -49,6 +49,7 @@ static inline struct tring_event_private *tring_event_private(const struct tring
  * struct tring_events - the events of a trace
  * @tep: libtraceevent's handle
  * @plugins: libtraceevent's plugins, NULL if they were not loaded
+ * @tick_frequency: timer ticks per second of the traced kernel, see tring_functions_add()
  * @symbols: the kernel's functions
  * @list: descriptions, in the order in which they were added
  * @count: number of entries in @list
@@ -59,6 +60,7 @@ static inline struct tring_event_private *tring_event_private(const struct tring
 struct tring_events {
 	struct tep_handle *tep;
 	struct tep_plugin_list *plugins;
+	uint64_t	tick_frequency;
 	struct tring_symbols *symbols;
 	struct tring_event **list;
 	size_t		count;

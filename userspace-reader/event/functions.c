@@ -7,21 +7,23 @@
  * function, which a later one of the same name frees. So the plugins are loaded first,
  * then come these functions, and then the formats.
  */
+#include <pthread.h>
+
 #include "functions.h"
 
 #define MSECS_A_SECOND	1000
 
-/* libtraceevent passes no data to a function. */
-static uint64_t ticks_a_second;
+/* All handles share libtraceevent's list of what its plugins can be told. */
+static pthread_mutex_t plugins_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* As the kernel: rounded up, in 32 bits. */
+/* As the kernel: rounded up, in 32 bits. The ticks a second come first, see tring_fold_calls(). */
 static unsigned long long jiffies_to_msecs(struct trace_seq *text, unsigned long long *args)
 {
-	uint64_t seconds = args[0] / ticks_a_second, rest = args[0] % ticks_a_second;
+	uint64_t seconds = args[1] / args[0], rest = args[1] % args[0];
 
 	(void)text;
 	return (uint32_t)(seconds * MSECS_A_SECOND +
-			  (rest * MSECS_A_SECOND + ticks_a_second - 1) / ticks_a_second);
+			  (rest * MSECS_A_SECOND + args[0] - 1) / args[0]);
 }
 
 /**
@@ -32,8 +34,23 @@ static unsigned long long jiffies_to_msecs(struct trace_seq *text, unsigned long
  */
 void tring_functions_add(struct tring_events *events, uint64_t tick_frequency)
 {
+	events->tick_frequency = tick_frequency ? tick_frequency : MSECS_A_SECOND;
+	pthread_mutex_lock(&plugins_lock);
 	events->plugins = tep_load_plugins(events->tep);
-	ticks_a_second = tick_frequency ? tick_frequency : MSECS_A_SECOND;
+	pthread_mutex_unlock(&plugins_lock);
 	tep_register_print_function(events->tep, jiffies_to_msecs, TEP_FUNC_ARG_LONG,
-				    "jiffies_to_msecs", TEP_FUNC_ARG_LONG, TEP_FUNC_ARG_VOID);
+				    "jiffies_to_msecs", TEP_FUNC_ARG_LONG, TEP_FUNC_ARG_LONG,
+				    TEP_FUNC_ARG_VOID);
+}
+
+/**
+ * tring_functions_remove - unload libtraceevent's plugins
+ * @events: the events; the plugins may not be loaded
+ */
+void tring_functions_remove(struct tring_events *events)
+{
+	pthread_mutex_lock(&plugins_lock);
+	if (events->plugins)
+		tep_unload_plugins(events->plugins, events->tep);
+	pthread_mutex_unlock(&plugins_lock);
 }

@@ -8,5 +8,6 @@
 #include "events.h"
 
 void tring_functions_add(struct tring_events *events, uint64_t tick_frequency);
+void tring_functions_remove(struct tring_events *events);
 
 #endif /* TRING_FUNCTIONS_H */

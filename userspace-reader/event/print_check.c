@@ -269,7 +269,7 @@ static bool take_arguments(struct parser *parser, const char *name, size_t size)
 		{ "__get_rel_dynamic_array_len", take_dynamic },
 		{ "__builtin_expect", take_expected },
 		/* functions.c; of libtraceevent's plugins only those that read no memory */
-		{ "jiffies_to_msecs", take_operand },
+		{ "jiffies_to_msecs", take_two },
 		{ "jbd2_dev_to_name", take_operand },
 		{ "xen_hypercall_name", take_operand },
 		{ "scsi_trace_parse_cdb", take_command },

@@ -8,6 +8,7 @@
  * number, too.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -155,6 +156,7 @@ void tring_fold_constants(char *text, unsigned int long_size)
 }
 
 #define ARRAY	"__print_dynamic_array("
+#define TICKS	"jiffies_to_msecs("
 
 /* Return: characters of "__print_dynamic_array(name, size)", 0 if it is something else. */
 static int read_array(const char *at, char name[64], char size[16])
@@ -166,29 +168,48 @@ static int read_array(const char *at, char name[64], char size[16])
 	return length;
 }
 
-/**
- * tring_fold_arrays - replace __print_dynamic_array() by what the kernel has for it
- * @text: a format file with folded constants, in allocated memory; it may move
- *
- * libtraceevent 1.7 does not know it, but all that it consists of.
- */
-void tring_fold_arrays(char **text)
+/* Return: characters of a call that was replaced by what follows in @folded, or 0. */
+static int fold_call(const char *at, uint64_t tick_frequency, char **folded)
 {
 	static const char array[] =
-		"%.*s__print_array(__get_dynamic_array(%s), __get_dynamic_array_len(%s) / %s, %s)";
-	char *at = strstr(*text, "\nprint fmt:"), *from = *text, *folded = NULL;
+		"__print_array(__get_dynamic_array(%s), __get_dynamic_array_len(%s) / %s, %s)";
 	char name[64], size[16];
-	int length;
+	int length = read_array(at, name, size);
 
-	if (!at || !strstr(at, ARRAY))
+	if (length) {
+		tring_extend(folded, array, name, name, size, size);
+	} else if (!strncmp(at, TICKS, strlen(TICKS))) {
+		length = strlen(TICKS);
+		tring_extend(folded, TICKS "%" PRIu64 ", ", tick_frequency);
+	}
+	return length;
+}
+
+/**
+ * tring_fold_calls - replace the calls of functions that libtraceevent has in another form
+ * @text: a format file with folded constants, in allocated memory; it may move
+ * @tick_frequency: timer ticks per second of the traced kernel
+ *
+ * libtraceevent 1.7 does not know __print_dynamic_array(), but all that it consists of. It tells
+ * a function of nothing but its arguments, so the frequency becomes the first one of
+ * jiffies_to_msecs().
+ */
+void tring_fold_calls(char **text, uint64_t tick_frequency)
+{
+	char *at = strstr(*text, "\nprint fmt:"), *from = *text, *folded = NULL;
+
+	if (!at || (!strstr(at, ARRAY) && !strstr(at, TICKS)))
 		return;
-	while (*at) {
-		length = read_array(at, name, size);
+	for (at++; *at; ) {
+		bool in_word = isalnum((unsigned char)at[-1]) || at[-1] == '_';
+		char *call = NULL;
+		int length = in_word ? 0 : fold_call(at, tick_frequency, &call);
+
 		if (length) {
-			tring_extend(&folded, array, (int)(at - from), from, name, name, size,
-				     size);
+			tring_extend(&folded, "%.*s%s", (int)(at - from), from, call);
 			from = at + length;
 		}
+		free(call);
 		at = *at == '"' ? skip_string(at) : at + (length ? length : 1);
 	}
 	tring_extend(&folded, "%s", from);

@@ -3,7 +3,9 @@
 #ifndef TRING_FOLD_H
 #define TRING_FOLD_H
 
+#include <stdint.h>
+
 void tring_fold_constants(char *text, unsigned int long_size);
-void tring_fold_arrays(char **text);
+void tring_fold_calls(char **text, uint64_t tick_frequency);
 
 #endif /* TRING_FOLD_H */
