@@ -68,6 +68,7 @@ group all whole-path-built-in-all 'build-reader build-kernel' \
 	./whole-path.sh -n built-in-all built-in --all
 group all read-anytime '' env TRING_EACH_STOP=1 TESTS=record_read_anytime \
 	../build/build-reader.sh check
+group all reader-threads '' ../build/build-reader.sh threads
 group all whole-path-rt build-reader ./whole-path.sh rt
 group all hung-cpu 'build-reader build-6.1' ./whole-path.sh -n hung-cpu stock hung-cpu
 group all top-tables 'build-reader build-6.1' \

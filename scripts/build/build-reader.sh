@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# build-reader.sh [all|check|clean|arm64] - builds the reader outside the checkout;
+# build-reader.sh [all|check|threads|clean|arm64] - builds the reader outside the checkout;
 # "all" prints the path of the program, "arm64" that of a program for arm64, which is
 # linked statically, and without the programs that need more libraries. Each checkout has a build
 # folder of its own, because make compares dates.
@@ -40,6 +40,12 @@ check)
 		export NODE_PATH
 	fi
 	"${make[@]}" O="$dir" check
+	;;
+threads)
+	# ThreadSanitizer, in tests whose program has more threads than one
+	"${make[@]}" O="$dir" TSAN=1 check TESTS="library library_open library_ring cpu_threads \
+		record_whole record_parts record_compressed record_save_every record_stop_when \
+		report_follow"
 	;;
 *)
 	"${make[@]}" O="$dir" "$goal"

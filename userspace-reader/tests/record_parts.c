@@ -222,7 +222,8 @@ int renameat(int old_dir, const char *old, int new_dir, const char *new)
 		wait_for_path(met);
 		write_text(make_path("%s/described", temp_dir()), "");
 	}
-	if (holds && !strcmp(name, "cpu1.start") && has_part(2)) {
+	/* only the thread of this CPU looks at it */
+	if (!strcmp(name, "cpu1.start") && holds && has_part(2)) {
 		holds = false;
 		wait_until(has_first_cpu, NULL, "the first CPU is recorded meanwhile");
 		write_text(make_path("%s/held", temp_dir()), "");
