@@ -8,19 +8,6 @@
 #include "recording_options.h"
 #include "util/util.h"
 
-static bool has_line(const char *text, const char *line)
-{
-	size_t size = strlen(line);
-	const char *at = text;
-
-	while ((at = strstr(at, line))) {
-		if ((at == text || at[-1] == '\n') && (!at[size] || at[size] == '\n'))
-			return true;
-		at += size;
-	}
-	return false;
-}
-
 /* Return: 0, or an exit status if the ring cannot record what the table needs. */
 static int add_events(const struct tring_table *table, const struct tring_available *available,
 		      struct tring_recording_options *options)
@@ -29,14 +16,11 @@ static int add_events(const struct tring_table *table, const struct tring_availa
 	char *before = tring_format("the table \"%s\" needs ", table->name);
 	int status = TRING_EXIT_OK;
 
-	while ((event = strsep(&rest, ","))) {
-		if (!*event || (options->events && has_line(options->events, event)))
-			continue;
-		if (tring_available_check(available, event, before))
+	while ((event = strsep(&rest, ",")))
+		if (*event && tring_available_check(available, event, before))
 			status = TRING_EXIT_BAD;
-		else
-			tring_recording_option(options, 'e', event);
-	}
+	if (!status && table->record)
+		tring_recording_option(options, 'e', table->record);
 	free(before);
 	free(copy);
 	return status;
