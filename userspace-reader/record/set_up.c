@@ -124,15 +124,16 @@ static int set_events(struct tring_recording *recording)
 	return error;
 }
 
-static int set_cpus(struct tring_recording *recording)
+/* @known: an errno of the kernel's for @why */
+static int set(struct tring_recording *recording, const char *option, const char *file,
+	       const char *value, int known, const char *why)
 {
-	const char *cpus = recording->options->cpus;
-	int error = tring_settings_try(&recording->settings, TRING_CPU_MASK, cpus);
+	int error = tring_settings_try(&recording->settings, file, value);
 
-	if (error == -EOVERFLOW)
-		tring_error("-M %s: it has a CPU that this machine does not have", cpus);
+	if (error == known)
+		tring_error("%s %s: %s", option, value, why);
 	else if (error)
-		tring_error("-M %s: the kernel refuses it: %s", cpus, strerror(-error));
+		tring_error("%s %s: the kernel refuses it: %s", option, value, strerror(-error));
 	return error;
 }
 
@@ -222,19 +223,6 @@ static int set_cgroups(struct tring_recording *recording)
 	return error;
 }
 
-static int set_clock(struct tring_recording *recording)
-{
-	const char *clock = recording->options->clock;
-	int error = tring_settings_try(&recording->settings, "trace_clock", clock);
-
-	if (error == -EBUSY)
-		tring_error("-C %s: cannot begin a new trace while another program reads the ring",
-			    clock);
-	else if (error)
-		tring_error("-C %s: the kernel refuses it: %s", clock, strerror(-error));
-	return error;
-}
-
 static int set_stacks(struct tring_recording *recording)
 {
 	const struct tring_recording_options *options = recording->options;
@@ -246,48 +234,35 @@ static int set_stacks(struct tring_recording *recording)
 	return error;
 }
 
-/* Filters may look at the strings, and formats have them, so it comes before both. */
-static int set_strings(struct tring_recording *recording)
-{
-	const char *size = recording->options->strings;
-	int error = tring_settings_try(&recording->settings, TRING_STRING_SIZE, size);
-
-	if (error)
-		tring_error("--strings: %s", error == -EBUSY ? BUSY_CALLS : strerror(-error));
-	return error;
-}
-
 /* Load an event that no probe records. An older module, or another kernel, may not have @file. */
 static int load_if(struct tring_recording *recording, const char *file, const char *value,
 		   const char *event)
 {
 	char *formats = tring_format("%s/events", recording->control.tracing);
-	char *path = tring_format("%s/%s", recording->control.dir, file);
-	char *text = tring_read_text(path, NULL);
+	char *text = tring_control_read_if(&recording->control, file);
 	int error = 0;
 
 	if (text && !strcmp(text, value))
 		error = tring_events_add(&recording->events, formats, "ftrace", event);
 	free(text);
-	free(path);
 	free(formats);
 	return error;
 }
 
 static int load_calls(struct tring_recording *recording)
 {
-	int error = load_if(recording, TRACER, "function\n", "function");
+	int error = load_if(recording, TRACER, "function", "function");
 
 	if (!error)
-		error = load_if(recording, TRACER, "function_graph\n", "funcgraph_entry");
-	return error ? error : load_if(recording, TRACER, "function_graph\n", "funcgraph_exit");
+		error = load_if(recording, TRACER, "function_graph", "funcgraph_entry");
+	return error ? error : load_if(recording, TRACER, "function_graph", "funcgraph_exit");
 }
 
 static int load_stacks(struct tring_recording *recording)
 {
-	int error = load_if(recording, KERNEL_STACKS, "1\n", "kernel_stack");
+	int error = load_if(recording, KERNEL_STACKS, "1", "kernel_stack");
 
-	return error ? error : load_if(recording, TRING_USER_STACKS, "1\n", "user_stack");
+	return error ? error : load_if(recording, TRING_USER_STACKS, "1", "user_stack");
 }
 
 static int load_events(struct tring_recording *recording)
@@ -379,7 +354,8 @@ static int begin(struct tring_recording *recording)
 	if (!error && options->persistent)
 		error = tring_blackbox_move_in(recording);
 	if (!error && options->clock)
-		error = set_clock(recording);
+		error = set(recording, "-C", "trace_clock", options->clock, -EBUSY,
+			    "cannot begin a new trace while another program reads the ring");
 	if (!error)
 		error = begin_new_trace(recording, before);
 	return error ? error : tring_blackbox_leave_blob(recording);
@@ -429,15 +405,18 @@ int tring_recording_set_up(struct tring_recording *recording)
 	if (!error && options->dir)
 		error = set_wake(recording);
 	if (!error && options->cpus)
-		error = set_cpus(recording);
+		error = set(recording, "-M", TRING_CPU_MASK, options->cpus, -EOVERFLOW,
+			    "it has a CPU that this machine does not have");
 	if (!error && options->cgroups)
 		error = set_cgroups(recording);
 	if (!error)
 		error = set_tasks(recording);
 	if (!error)
 		error = set_stacks(recording);
+	/* filters may look at the strings, and formats have them, so it comes before both */
 	if (!error && options->strings)
-		error = set_strings(recording);
+		error = set(recording, "--strings", TRING_STRING_SIZE, options->strings, -EBUSY,
+			    BUSY_CALLS);
 	if (!error)
 		error = tring_filters_set_up(recording);
 	if (!error)
