@@ -53,21 +53,25 @@ static uint64_t to_stamp(const struct tring_maps_writer *maps, uint64_t ns)
 	return maps->before.stamp - tring_clock_first(maps->before.ns - ns, frequency);
 }
 
-/* Return: the number of a file. A path with control characters names no file any more. */
-static size_t number_file(struct tring_maps_writer *maps, const char *build_id, const char *path)
+/* A path with control characters names no file any more. */
+static void write_file(struct tring_maps_writer *maps, const char *build_id, const char *path)
 {
-	char *file = tring_format("%s %s", build_id, path), *at;
-	const size_t before = maps->files.count;
-	size_t number;
+	char *name = tring_format("%s", path), *at;
 
-	for (at = file; *at; at++)
+	for (at = name; *at; at++)
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
 			*at = '?';
-	number = tring_intern(&maps->files, file, strlen(file));
-	if (number == before)
-		fprintf(maps->file, "file %s\n", file);
-	free(file);
-	return number;
+	fprintf(maps->file, "file %s %s\n", build_id, name);
+	free(name);
+}
+
+/* Return: whether @key is met for the first time. @number: set to that of its file */
+static bool is_new(struct tring_maps_writer *maps, const char *key, size_t *number)
+{
+	const size_t before = maps->files.count;
+
+	*number = tring_intern(&maps->files, key, strlen(key));
+	return *number == before;
 }
 
 static void write_map(struct tring_maps_writer *maps, uint64_t stamp, int32_t pid, uint64_t start,
@@ -96,11 +100,15 @@ static void take_mmap(struct tring_maps_writer *maps, uint64_t stamp,
 	} *map = (const void *)record;
 	bool has_id = record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
 		      map->build_id_size <= sizeof(map->build_id);
-	char id[TRING_BUILD_ID_TEXT];
+	char id[TRING_BUILD_ID_TEXT], *key;
+	size_t number;
 
 	tring_build_id_text(map->build_id, has_id ? map->build_id_size : 0, id);
-	write_map(maps, stamp, map->pid, map->start, map->size, map->offset,
-		  number_file(maps, id, map->path));
+	key = tring_format("%s %s", id, map->path);
+	if (is_new(maps, key, &number))
+		write_file(maps, id, map->path);
+	free(key);
+	write_map(maps, stamp, map->pid, map->start, map->size, map->offset, number);
 }
 
 /* See perf_event_open(2) for the layouts. */
@@ -125,37 +133,26 @@ static void take(void *data, const struct perf_event_header *record, uint64_t ns
 		fprintf(maps->file, "exec %" PRIu64 " %d\n", stamp, task->pid);
 }
 
-/* @inode: device, inode and @path of a file, which is read once; @file: another path of it */
-static size_t number_inode(struct tring_maps_writer *maps, const char *inode, const char *path,
-			   const char *file)
-{
-	const size_t before = maps->inodes.count;
-	const size_t number = tring_intern(&maps->inodes, inode, strlen(inode));
-	char id[TRING_BUILD_ID_TEXT];
-
-	if (number == before) {
-		tring_build_id(file, id);
-		maps->numbers = tring_one_more(maps->numbers, number, sizeof(*maps->numbers));
-		maps->numbers[number] = number_file(maps, id, *path ? path : "//anon");
-	}
-	return maps->numbers[number];
-}
-
 /* @line: of /proc/PID/maps */
 static void take_line(struct tring_maps_writer *maps, int32_t pid, const char *line)
 {
 	uint64_t start, end, offset;
-	char protection[5], *file;
+	char protection[5], *file, id[TRING_BUILD_ID_TEXT];
 	int inode = 0, at = 0;
+	size_t number;
 
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %n%*s %*u %n", &start, &end,
 		   protection, &offset, &inode, &at) != 4 || protection[2] != 'x')
 		return;
-	/* the file itself, also where the process has another root, or its name is gone */
-	file = tring_format("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, start, end);
-	write_map(maps, maps->before.stamp, pid, start, end - start, offset,
-		  number_inode(maps, line + inode, line + at, file));
-	free(file);
+	/* device, inode and path: a file is read once */
+	if (is_new(maps, line + inode, &number)) {
+		/* the file itself, also where the process has another root, or its name is gone */
+		file = tring_format("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, start, end);
+		tring_build_id(file, id);
+		write_file(maps, id, line[at] ? line + at : "//anon");
+		free(file);
+	}
+	write_map(maps, maps->before.stamp, pid, start, end - start, offset, number);
 }
 
 static void take_threads(struct tring_maps_writer *maps, int32_t pid)
@@ -196,14 +193,6 @@ static void take_all(struct tring_maps_writer *maps)
 		take_process(maps, processes[i]);
 	}
 	free(processes);
-}
-
-static void forget(struct tring_maps_writer *maps)
-{
-	tring_intern_free(&maps->files);
-	tring_intern_free(&maps->inodes);
-	free(maps->numbers);
-	maps->numbers = NULL;
 }
 
 /* Lines that the disk refuses are missing, which is told once. */
@@ -267,7 +256,7 @@ int tring_maps_begin(struct tring_maps_writer *maps, const char *dir)
 		return 0;
 	tring_maps_go_on(maps);
 	flush(maps, true);
-	forget(maps);
+	tring_intern_free(&maps->files);
 	path = tring_extra_path(dir, TRING_FILE_MAPS);
 	error = tring_tree_begin(path, &maps->file);
 	if (error)
@@ -313,7 +302,7 @@ int tring_maps_end(struct tring_maps_writer *maps)
 
 	tring_maps_go_on(maps);
 	flush(maps, true);
-	forget(maps);
+	tring_intern_free(&maps->files);
 	if (maps->info)
 		tring_sideband_end(&maps->sideband);
 	maps->info = NULL;

@@ -19,9 +19,8 @@
  * @is_wanted: the trace has addresses of programs
  * @info: the trace's clock
  * @file: the file; NULL without one
- * @files: files that have a number: build id and path
- * @inodes: what /proc calls them: device, inode and path
- * @numbers: of the files, for each of @inodes
+ * @files: files that have a number: as /proc has them, device, inode and path; as perf has them,
+ *	build id and path
  * @before: its clock, and the one of @sideband, at the same time
  * @lost: number of records that perf has lost so far
  * @error: a negative errno, reported on stderr, if a line is missing
@@ -32,8 +31,6 @@ struct tring_maps_writer {
 	const struct tring_trace_info *info;
 	FILE		*file;
 	struct tring_intern files;
-	struct tring_intern inodes;
-	size_t		*numbers;
 	struct {
 		uint64_t stamp;
 		uint64_t ns;
