@@ -26,14 +26,10 @@
 
 /**
  * struct request - what the user asked for
- * @choice: the tables; none for the most important rows of all
- * @rows: number of rows
- * @has_rows: the user has given @rows
- * @sort: column to sort by, or NULL
- * @histograms: a histogram of each row
+ * @top: the tables, none for the most important rows of all; and how they are shown, of a trace or
+ *	of the machine; its @interval is 0 for the default
  * @json: an object of JSON for each row
  * @diff: what has changed between two traces
- * @interval: nanoseconds of an interval, or 0
  * @events: which events
  * @dirs: the traces
  * @dir_count: number of @dirs; 0 for the default
@@ -41,18 +37,11 @@
  * @live: the user wants to see the machine as it is now
  * @implied: that is so because there is no trace
  * @live_only: an option that goes with that only; NULL without one
- * @count: number of intervals; 0 for no end
- * @recording: what is recorded then, and how
  */
 struct request {
-	struct tring_top_choice choice;
-	uint64_t	rows;
-	bool		has_rows;
-	const char	*sort;
-	bool		histograms;
+	struct tring_top_live top;
 	bool		json;
 	bool		diff;
-	uint64_t	interval;
 	struct tring_choice events;
 	char		**dirs;
 	size_t		dir_count;
@@ -60,8 +49,6 @@ struct request {
 	bool		live;
 	bool		implied;
 	const char	*live_only;
-	uint64_t	count;
-	struct tring_recording_options recording;
 };
 
 static bool parse_interval(const char *text, uint64_t *ns)
@@ -79,7 +66,7 @@ static bool parse_interval(const char *text, uint64_t *ns)
 
 static bool parse_count(struct request *request, const char *text)
 {
-	if (tring_parse_number(text, &request->count) && request->count)
+	if (tring_parse_number(text, &request->top.count) && request->top.count)
 		return true;
 	tring_error("bad value for --count: \"%s\"", text);
 	return false;
@@ -109,35 +96,35 @@ static void report_columns(const struct tring_table *table, const char *name)
 /* Return: false if --sort does not go with the tables. */
 static bool check_sort(const struct request *request)
 {
-	const struct tring_table *table = request->choice.tables[0];
-	bool rate = request->interval && !request->live;
+	const struct tring_table *table = request->top.choice.tables[0];
+	bool rate = request->top.interval && !request->live;
 
-	if (!request->sort)
+	if (!request->top.sort)
 		return true;
-	if (request->choice.count != 1 || rate) {
+	if (request->top.choice.count != 1 || rate) {
 		tring_error("--sort needs a table%s", rate ? " without --interval" : "");
 		return false;
 	}
-	if (has_column(table, request->sort))
+	if (has_column(table, request->top.sort))
 		return true;
-	report_columns(table, request->sort);
+	report_columns(table, request->top.sort);
 	return false;
 }
 
 /* Return: false if options do not go together. */
 static bool check_options(const struct request *request)
 {
-	const struct tring_top_choice *choice = &request->choice;
+	const struct tring_top_choice *choice = &request->top.choice;
 
 	if (request->live && request->dir_count) {
 		tring_error("--live and %s: one without the other", request->dirs[0]);
 		return false;
 	}
-	if (request->json && (request->live || request->histograms)) {
+	if (request->json && (request->live || request->top.histograms)) {
 		tring_error("--json is for the tables of a trace, without --histogram");
 		return false;
 	}
-	if (request->diff && (request->dir_count != 2 || request->histograms)) {
+	if (request->diff && (request->dir_count != 2 || request->top.histograms)) {
 		tring_error("--diff is for the tables of two traces, without --histogram");
 		return false;
 	}
@@ -149,7 +136,7 @@ static bool check_options(const struct request *request)
 		tring_error("--from and --to are for a trace, not for --live");
 		return false;
 	}
-	if (!request->live && request->interval &&
+	if (!request->live && request->top.interval &&
 	    (choice->count != 1 || choice->tables[0] != &tring_table_rate)) {
 		tring_error("--interval is for the table \"rate\", or for --live");
 		return false;
@@ -164,7 +151,7 @@ static int parse_arguments(struct request *request, int argc, char **argv)
 	int i;
 
 	while (optind < argc && (table = tring_top_find(argv[optind]))) {
-		tring_top_choose(&request->choice, table);
+		tring_top_choose(&request->top.choice, table);
 		optind++;
 	}
 	for (i = optind + 1; i < argc; i++) {
@@ -177,7 +164,7 @@ static int parse_arguments(struct request *request, int argc, char **argv)
 		tring_error("there is no table \"%s\"", argv[optind]);
 		return tring_bad_usage();
 	}
-	if (optind < argc && !request->choice.count && !request->live &&
+	if (optind < argc && !request->top.choice.count && !request->live &&
 	    access(argv[optind], F_OK)) {
 		tring_error("there is no table and no trace \"%s\"", argv[optind]);
 		return tring_bad_usage();
@@ -200,18 +187,18 @@ static bool take(void *wanted, const struct tring_option *option, const char *te
 
 	switch (option->letter) {
 	case 'n':
-		request->has_rows = true;
+		request->top.has_rows = true;
 		return tring_take_rows(request, option, text);
 	case 'i':
 	case 'd':
-		return parse_interval(text, &request->interval);
+		return parse_interval(text, &request->top.interval);
 	case 'e':
 		tring_extend(&request->event_list, "%s%s", request->event_list ? "," : "", text);
-		return tring_recording_option(&request->recording, option->letter, text);
+		return tring_recording_option(&request->top.recording, option->letter, text);
 	case 'f':
 	case 'b':
 		request->live_only = names[option->letter];
-		return tring_recording_option(&request->recording, option->letter, text);
+		return tring_recording_option(&request->top.recording, option->letter, text);
 	case 0:
 		request->live_only = "--count";
 		return parse_count(request, text);
@@ -222,11 +209,11 @@ static bool take(void *wanted, const struct tring_option *option, const char *te
 #define AT(member)	offsetof(struct request, member)
 
 static const struct tring_option list[] = {
-	{ 'n', "rows", "N", "rows, by default 10; 0 for all", .at = AT(rows), .take = take },
+	{ 'n', "rows", "N", "rows, by default 10; 0 for all", .at = AT(top.rows), .take = take },
 	{ 0, "sort", "COLUMN", "the column to sort by, named as in the table's head",
-	  .at = AT(sort) },
+	  .at = AT(top.sort) },
 	{ 'H', "histogram", NULL, "a histogram of each row, not of the sum",
-	  .at = AT(histograms) },
+	  .at = AT(top.histograms) },
 	{ 0, "json", NULL, "a line of JSON for each row, of all rows without -n", .at = AT(json) },
 	{ 0, "diff", NULL, "what has changed between two traces, next to how much the\n"
 	  "halves of the first one differ", .at = AT(diff) },
@@ -298,14 +285,14 @@ static int top_traces(const struct request *request)
 	const struct tring_top_traces wanted = {
 		.dirs = request->dir_count ? request->dirs : fallback,
 		.count = request->dir_count ? request->dir_count : 1,
-		.tables = request->choice,
+		.tables = request->top.choice,
 		.wanted = request->events.wanted,
-		.rows = request->has_rows || request->json ? request->rows :
-			request->choice.count ? ROWS : ROWS_BRIEF,
+		.rows = request->top.has_rows || request->json ? request->top.rows :
+			request->top.choice.count ? ROWS : ROWS_BRIEF,
 		.json = request->json,
-		.sort = request->sort,
-		.histograms = request->histograms,
-		.interval = request->interval,
+		.sort = request->top.sort,
+		.histograms = request->top.histograms,
+		.interval = request->top.interval,
 	};
 
 	return request->diff ? tring_top_diff(&wanted) : tring_top_traces(&wanted);
@@ -313,24 +300,16 @@ static int top_traces(const struct request *request)
 
 static int top_machine(struct request *request)
 {
-	struct tring_top_live live = {
-		.choice = request->choice,
-		.rows = request->has_rows ? request->rows : ROWS,
-		.has_rows = request->has_rows,
-		.sort = request->sort,
-		.histograms = request->histograms,
-		.interval = request->interval ? request->interval : INTERVAL_LIVE,
-		.count = request->count,
-		.wanted = &request->events.wanted,
-		.recording = request->recording,
-	};
-	int status;
+	struct tring_top_live *top = &request->top;
 
+	if (!top->has_rows)
+		top->rows = ROWS;
+	if (!top->interval)
+		top->interval = INTERVAL_LIVE;
+	top->wanted = &request->events.wanted;
 	if (request->implied)
 		tring_note("there is no " TRING_TRACE_DIR_DEFAULT " here: --live");
-	status = tring_top_live(&live);
-	request->recording = live.recording;
-	return status;
+	return tring_top_live(top);
 }
 
 /**
@@ -350,6 +329,6 @@ int tring_cmd_top(int argc, char **argv)
 		status = request.live ? top_machine(&request) : top_traces(&request);
 	tring_choice_free(&request.events);
 	free(request.event_list);
-	tring_recording_options_free(&request.recording);
+	tring_recording_options_free(&request.top.recording);
 	return status;
 }

@@ -20,7 +20,7 @@
  */
 struct tring_top_live {
 	struct tring_top_choice choice;
-	size_t		rows;
+	uint64_t	rows;
 	bool		has_rows;
 	const char	*sort;
 	bool		histograms;
