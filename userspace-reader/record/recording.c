@@ -434,7 +434,8 @@ static int finish(struct tring_recording *recording)
 	size_t i;
 
 	if (recording->before_triggers)
-		removed = tring_triggers_remove(recording);
+		removed = tring_settings_restore(&recording->settings,
+						 recording->before_triggers, NULL);
 	error = tring_settings_change(&recording->settings, "tracing_on", "0");
 	if (watch)
 		watch->calls->stopped(watch);
@@ -540,7 +541,8 @@ int tring_recording_end(struct tring_recording *recording)
 		return 0;
 	}
 	tring_recording_show_step("switching events off");
-	error = tring_settings_restore(&recording->settings);
+	error = tring_settings_restore(&recording->settings, 0, NULL);
+	tring_settings_free(&recording->settings);
 	failed = tring_dynamics_remove(&recording->dynamics, &recording->control);
 	tring_recording_show_step(NULL);
 	if (failed)

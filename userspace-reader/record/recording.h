@@ -133,7 +133,6 @@ int tring_calls_set_up(struct tring_recording *recording);
 int tring_filters_set_up(struct tring_recording *recording);
 int tring_triggers_ask(struct tring_recording *recording);
 int tring_triggers_set(struct tring_recording *recording);
-int tring_triggers_remove(struct tring_recording *recording);
 
 int tring_recording_describe_start(struct tring_recording *recording);
 int tring_recording_describe_next(struct tring_recording *recording, const char *dir);

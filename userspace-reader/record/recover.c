@@ -11,24 +11,6 @@
 #include "util/tree.h"
 #include "util/util.h"
 
-/* Return: 1; 0 if the file has its old text; or a negative errno, reported on stderr. */
-static int restore(const struct tring_control *control, const struct tring_setting *setting)
-{
-	char *current = tring_settings_read(control, setting->file);
-	bool same;
-	int error;
-
-	if (!current)
-		return -EIO;
-	tring_state_line(current, setting->file);
-	same = !strcmp(current, setting->old);
-	free(current);
-	if (same)
-		return 0;
-	error = tring_control_write(control, setting->file, setting->old);
-	return error ? error : 1;
-}
-
 static void report(const struct tring_leftover *leftover, const char *files)
 {
 	if (leftover->started)
@@ -37,32 +19,6 @@ static void report(const struct tring_leftover *leftover, const char *files)
 	else
 		tring_error("process %s has ended without undoing its changes; put back: %s",
 			    leftover->process, files);
-}
-
-/*
- * In the reverse order of the changes. All are tried. Return: 0, or a negative errno:
- * -EBUSY before any other one, because it may succeed later.
- */
-static int restore_all(const struct tring_leftover *leftover)
-{
-	const struct tring_settings *settings = &leftover->settings;
-	char *files = NULL;
-	int error = 0, done;
-	size_t i;
-
-	for (i = settings->count; i; i--) {
-		const struct tring_setting *setting = &settings->changed[i - 1];
-
-		done = restore(settings->control, setting);
-		if (done < 0 && error != -EBUSY)
-			error = done;
-		if (done > 0)
-			tring_extend(&files, "%s%s", files ? ", " : "", setting->file);
-	}
-	if (files)
-		report(leftover, files);
-	free(files);
-	return error;
 }
 
 /* What the kernel refuses does not keep the file, which would only be refused again. */
@@ -97,13 +53,17 @@ int tring_recover(struct tring_control *control)
 {
 	struct tring_leftover leftover;
 	int found = tring_leftover_find(&leftover, control), error, failed;
+	char *files = NULL;
 
 	if (found > 0) {
-		error = restore_all(&leftover);
+		error = tring_settings_restore(&leftover.settings, 0, &files);
+		if (files)
+			report(&leftover, files);
 		failed = error == -EBUSY ? 0 : finish(&leftover, control);
 		found = error == -EBUSY ? error :
 			error || failed ? TRING_PUT_BACK_PARTLY : TRING_PUT_BACK;
 	}
+	free(files);
 	tring_leftover_free(&leftover);
 	return found;
 }

@@ -246,41 +246,48 @@ void tring_settings_free(struct tring_settings *settings)
 	settings->changed = NULL;
 }
 
+/* Return: whether a file has the text that it had before a change. */
+static bool has_old(const struct tring_control *control, const struct tring_setting *setting)
+{
+	char *text = tring_control_read_if(control, setting->file);
+	bool has = false;
+
+	if (text) {
+		make_writable(text, setting->file);
+		tring_state_line(text, setting->file);
+		has = !strcmp(text, setting->old);
+	}
+	free(text);
+	return has;
+}
+
 /**
- * tring_settings_restore_to - undo the last changes
+ * tring_settings_restore - undo the last changes
  * @settings: the list of changes
  * @count: number of changes that stay
+ * @files: the names of the files that get another text are added; only these are written. NULL to
+ *	write all
  *
- * Return: 0, or the first negative errno, reported on stderr; all changes are tried.
+ * Return: 0, or a negative errno, reported on stderr: -EBUSY before any other one, because it may
+ * succeed later; all changes are tried.
  */
-int tring_settings_restore_to(struct tring_settings *settings, size_t count)
+int tring_settings_restore(struct tring_settings *settings, size_t count, char **files)
 {
 	int error = 0, failed;
 
-	while (settings->count > count) {
+	for (; settings->count > count; forget_last(settings)) {
 		const struct tring_setting *setting = &settings->changed[settings->count - 1];
 
+		if (files && has_old(settings->control, setting))
+			continue;
 		tring_detail("%s/%s: \"%s\" again", settings->control->dir,
 			     setting->file, setting->old);
 		failed = tring_control_write(settings->control, setting->file,
 					     setting->old);
-		if (!error)
+		if (failed && error != -EBUSY)
 			error = failed;
-		forget_last(settings);
+		if (files && !failed)
+			tring_extend(files, "%s%s", *files ? ", " : "", setting->file);
 	}
-	return error;
-}
-
-/**
- * tring_settings_restore - undo all changes
- * @settings: the list of changes, empty afterwards
- *
- * Return: 0, or the first negative errno; all changes are tried.
- */
-int tring_settings_restore(struct tring_settings *settings)
-{
-	int error = tring_settings_restore_to(settings, 0);
-
-	tring_settings_free(settings);
 	return error;
 }

@@ -43,7 +43,6 @@ int tring_settings_try(struct tring_settings *settings, const char *file,
 int tring_settings_change(struct tring_settings *settings, const char *file,
 			  const char *text);
 int tring_settings_set_line(struct tring_settings *settings, const char *file, const char *line);
-int tring_settings_restore_to(struct tring_settings *settings, size_t count);
-int tring_settings_restore(struct tring_settings *settings);
+int tring_settings_restore(struct tring_settings *settings, size_t count, char **files);
 
 #endif /* TRING_SETTINGS_H */

@@ -102,7 +102,7 @@ int tring_triggers_ask(struct tring_recording *recording)
 {
 	size_t before = recording->settings.count;
 	int error = set_all(recording, true);
-	int failed = tring_settings_restore_to(&recording->settings, before);
+	int failed = tring_settings_restore(&recording->settings, before, NULL);
 
 	return error ? error : failed;
 }
@@ -115,17 +115,5 @@ int tring_triggers_ask(struct tring_recording *recording)
  */
 int tring_triggers_set(struct tring_recording *recording)
 {
-	recording->before_triggers = recording->settings.count;
 	return set_all(recording, false);
-}
-
-/**
- * tring_triggers_remove - undo tring_triggers_set()
- * @recording: the recording
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_triggers_remove(struct tring_recording *recording)
-{
-	return tring_settings_restore_to(&recording->settings, recording->before_triggers);
 }
