@@ -42,7 +42,7 @@ int tring_cmd_reset(int argc, char **argv)
 	if (!found)
 		found = tring_lock(&control, "it undoes its changes when it ends");
 	if (!found)
-		found = tring_recover(&control);
+		found = tring_recover(&control, true);
 	if (!found)
 		tring_note("nothing to put back");
 	made = control.made;

@@ -65,7 +65,7 @@ static void remove_left(const char *name)
 
 	if (!tring_control_open(&control, name, false) &&
 	    !tring_lock(&control, "its instance is left alone") &&
-	    tring_recover(&control) >= 0) {
+	    tring_recover(&control, true) >= 0) {
 		control.made = true;
 		tring_control_remove(&control);
 	}

@@ -110,11 +110,8 @@ static int read_stats(struct tring_recording *recording, const char *tail)
  */
 static int write_down(struct tring_recording *recording)
 {
-	int error = tring_started_refuse(&recording->control), found;
+	int found = tring_recover(&recording->control, false), error;
 
-	if (error)
-		return error;
-	found = tring_recover(&recording->control);
 	if (found < 0)
 		return found;
 	/* it may have had others, too, for its conditions */

@@ -42,6 +42,7 @@ static int finish(struct tring_leftover *leftover, struct tring_control *control
  * tring_recover - undo what tring start, or a recorder that was killed, has changed
  * @control: the ring, whose lock the caller holds; @control->made is set if the recorder
  *	has created the instance
+ * @started: undo what tring start has set up, too; else that is -EBUSY
  *
  * What was put back is reported on stderr, in one line.
  *
@@ -49,13 +50,17 @@ static int finish(struct tring_leftover *leftover, struct tring_control *control
  * errno, reported on stderr, if its file is kept for another attempt: -EBUSY while a
  * program reads the ring; others if the file is not understood.
  */
-int tring_recover(struct tring_control *control)
+int tring_recover(struct tring_control *control, bool started)
 {
 	struct tring_leftover leftover;
 	int found = tring_leftover_find(&leftover, control), error, failed;
 	char *files = NULL;
 
-	if (found > 0) {
+	if (found > 0 && leftover.started && !started) {
+		tring_error("%s: process %s has started it; %s", control->dir, leftover.process,
+			    "\"tring reset\" ends that, -B NAME uses a ring of its own");
+		found = -EBUSY;
+	} else if (found > 0) {
 		error = tring_settings_restore(&leftover.settings, 0, &files);
 		if (files)
 			report(&leftover, files);

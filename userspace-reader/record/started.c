@@ -133,23 +133,3 @@ int tring_started_update(const struct tring_leftover *started)
 	free(text);
 	return error;
 }
-
-/**
- * tring_started_refuse - refuse to record in a ring that was started
- * @control: the ring, whose lock the caller holds
- *
- * Return: 0 to go on; -EBUSY, or another negative errno, reported on stderr.
- */
-int tring_started_refuse(const struct tring_control *control)
-{
-	struct tring_leftover leftover;
-	int error = tring_leftover_find(&leftover, control);
-
-	if (error > 0)
-		error = leftover.started ? -EBUSY : 0;
-	if (error == -EBUSY)
-		tring_error("%s: process %s has started it; %s", control->dir, leftover.process,
-			    "\"tring reset\" ends that, -B NAME uses a ring of its own");
-	tring_leftover_free(&leftover);
-	return error;
-}

@@ -72,12 +72,11 @@ int tring_started_count(char **lines, const struct tring_control *control);
 bool tring_started_parse(struct tring_leftover *leftover, char *line);
 struct tring_started_cpu *tring_started_cpu(const struct tring_leftover *started, int cpu);
 int tring_started_update(const struct tring_leftover *started);
-int tring_started_refuse(const struct tring_control *control);
 
 /* What tring_recover() returns if a recorder was killed. */
 #define TRING_PUT_BACK		1	/* all is as before */
 #define TRING_PUT_BACK_PARTLY	2	/* the kernel has refused some */
 
-int tring_recover(struct tring_control *control);
+int tring_recover(struct tring_control *control, bool started);
 
 #endif /* TRING_STATE_H */
