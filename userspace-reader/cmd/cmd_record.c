@@ -4,7 +4,6 @@
 
 #include "commands.h"
 #include "recording_options.h"
-#include "stop_when.h"
 #include "util/util.h"
 
 static const struct tring_usage command = {
@@ -34,9 +33,7 @@ int tring_cmd_record(int argc, char **argv)
 	int status = tring_recording_options_parse(&options, argc, argv, &command);
 
 	if (status < 0) {
-		status = tring_stop_when_check(&options);
-		if (!status)
-			status = tring_request_check(&options);
+		status = tring_request_check(&options);
 		if (!status)
 			status = tring_record(&options);
 	}

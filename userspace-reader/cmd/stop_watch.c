@@ -22,6 +22,7 @@
 #include "record/state.h"
 #include "stats/top_walk.h"
 #include "stop_watch.h"
+#include "stop_when.h"
 #include "tracefs/control.h"
 #include "util/clock.h"
 #include "util/proc.h"
@@ -486,5 +487,6 @@ static int end(struct tring_watch *watch)
 }
 
 const struct tring_watch_calls tring_stop_watch_calls = {
-	.make = make, .start = start, .look = look, .stopped = stopped, .tell = tell, .end = end,
+	.check = tring_stop_when_check, .make = make, .start = start, .look = look,
+	.stopped = stopped, .tell = tell, .end = end,
 };

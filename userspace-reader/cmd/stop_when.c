@@ -96,49 +96,37 @@ bool tring_stop_when_record(struct tring_recording_options *options)
 	return good;
 }
 
-static int check_events(const struct tring_available *available,
-			const struct tring_recording_options *options,
-			const struct tring_stop_condition *condition)
+static bool has_events(const struct tring_recording_options *options,
+		       const struct tring_stop_condition *condition)
 {
 	char *before = tring_format("--stop-when '%s' needs ", condition->text);
-	int status = TRING_EXIT_OK;
 	const char *event;
 	unsigned int i;
+	bool has = true;
 
 	for (i = 0; (event = tring_stop_condition_event(condition, i)); i++)
 		if (!is_defined(options, event) &&
-		    tring_available_check(available, event, before))
-			status = TRING_EXIT_USAGE;
+		    tring_available_check(&options->available, event, before))
+			has = false;
 	free(before);
-	return status;
+	return has;
 }
 
 /**
  * tring_stop_when_check - check that the kernel has what the conditions need
- * @options: options of the recording
+ * @options: options of the recording, with a condition and the kernel's events
  *
- * Return: TRING_EXIT_OK; or another exit status, reported on stderr.
+ * Return: false if it has not, reported on stderr.
  */
-int tring_stop_when_check(const struct tring_recording_options *options)
+bool tring_stop_when_check(const struct tring_recording_options *options)
 {
 	const struct tring_stop_when *stop = tring_stop_when_of(options->watch);
-	struct tring_available available = { 0 };
-	int status = TRING_EXIT_OK, failed;
-	struct tring_control control;
+	bool good = true;
 	size_t i;
 
-	if (!stop)
-		return status;
-	if (tring_control_open(&control, NULL, false) ||
-	    tring_available_read(&available, &control))
-		status = TRING_EXIT_BAD;
-	for (i = 0; i < stop->count && status != TRING_EXIT_BAD; i++) {
-		failed = check_events(&available, options, &stop->list[i].condition);
-		status = failed ? failed : status;
-	}
-	tring_available_free(&available);
-	tring_control_close(&control);
-	return status;
+	for (i = 0; i < stop->count; i++)
+		good &= has_events(options, &stop->list[i].condition);
+	return good;
 }
 
 /**

@@ -9,7 +9,7 @@
 
 bool tring_stop_when_add(struct tring_recording_options *options, const char *text);
 bool tring_stop_when_record(struct tring_recording_options *options);
-int tring_stop_when_check(const struct tring_recording_options *options);
+bool tring_stop_when_check(const struct tring_recording_options *options);
 void tring_stop_when_free(struct tring_recording_options *options);
 
 #endif /* TRING_STOP_WHEN_H */

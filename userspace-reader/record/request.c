@@ -17,6 +17,7 @@
 #include "thread.h"
 #include "recording.h"
 #include "trace/trace_dir.h"
+#include "watch.h"
 #include "util/proc.h"
 #include "util/util.h"
 
@@ -77,12 +78,16 @@ static int check_command(const char *name)
 static int check_events(struct tring_recording_options *options,
 			const struct tring_control *control)
 {
-	char *copy = tring_format("%s", options->events), *rest = copy, *pattern;
+	char *copy, *rest, *pattern;
 	int status = TRING_EXIT_OK;
 
 	if (tring_available_read(&options->available, control))
-		status = TRING_EXIT_BAD;
-	while (status != TRING_EXIT_BAD && (pattern = strsep(&rest, "\n")))
+		return TRING_EXIT_BAD;
+	if (options->watch && !options->watch->calls->check(options))
+		return TRING_EXIT_USAGE;
+	copy = tring_format("%s", options->events);
+	rest = copy;
+	while ((pattern = strsep(&rest, "\n")))
 		if (tring_available_check(&options->available, pattern, "-e "))
 			status = TRING_EXIT_USAGE;
 	free(copy);

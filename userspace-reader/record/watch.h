@@ -25,6 +25,8 @@ struct tring_reach {
 /**
  * struct tring_watch_calls - what the recorder calls, in this order; errors are negative errnos,
  *	reported on stderr
+ * @check: the kernel's events are known. Return: false if one that is to be looked at is not among
+ *	them, reported on stderr
  * @make: the recording is set up, and does not record yet
  * @start: it records
  * @look: look at the events up to now, if @look_ns has come and @fd has any
@@ -34,6 +36,7 @@ struct tring_reach {
  * @end: undo @make, also after its error
  */
 struct tring_watch_calls {
+	bool	(*check)(const struct tring_recording_options *options);
 	int	(*make)(struct tring_watch *watch, const struct tring_control *control,
 			const struct tring_recording_options *options);
 	int	(*start)(struct tring_watch *watch);
