@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring record: its options and the steps of a recording; recording.c has the steps. */
-#include <stdio.h>
-
 #include "commands.h"
 #include "recording_options.h"
 #include "util/util.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring start: begins to record into a ring that nothing reads until something is looked for. */
-#include <stdio.h>
-
 #include "commands.h"
 #include "recording_options.h"
 #include "util/util.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring top: prints tables of what a trace has, or of what the machine does now. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,11 +11,9 @@
  */
 #include <inttypes.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <unistd.h>
 
 #include "print/printer.h"
 #include "record/settings.h"

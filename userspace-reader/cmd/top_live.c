@@ -27,7 +27,6 @@
 #include "show/open.h"
 #include "show/top_traces.h"
 #include "stats/top_walk.h"
-#include "util/clock.h"
 #include "util/util.h"
 
 #define ROUND_NS	200000000

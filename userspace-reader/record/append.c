@@ -12,7 +12,6 @@
  *
  * Only a kill is provided for. After a loss of power the file may have anything.
  */
-#include <stdbool.h>
 #include <string.h>
 
 #include "append.h"

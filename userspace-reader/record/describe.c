@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "recording.h"
-#include "event/name_files.h"
 #include "trace/kept_symbols.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"

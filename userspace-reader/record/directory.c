@@ -3,14 +3,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "origin.h"
 #include "recording.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
 #include "watch.h"
-#include "util/tree.h"
 #include "util/util.h"
 
 static int keep_info(struct tring_recording *recording, const char *dir,

@@ -4,7 +4,6 @@
 #define TRING_DRAIN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "stream_file.h"

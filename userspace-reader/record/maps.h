@@ -4,10 +4,8 @@
 #define TRING_RECORD_MAPS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "sideband.h"
 #include "trace/trace_info.h"

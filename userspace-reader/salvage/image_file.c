@@ -6,13 +6,11 @@
  * has the size of the address space, and a core may have been cut off.
  */
 #include <elf.h>
-#include <endian.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 

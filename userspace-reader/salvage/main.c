@@ -5,16 +5,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <linux/magic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "salvage.h"
-#include "trace/trace_dir.h"
 #include "cli/options.h"
 #include "util/tree.h"
 #include "util/util.h"

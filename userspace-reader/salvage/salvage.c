@@ -8,12 +8,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "salvage.h"
 #include "trace/trace_dir.h"
-#include "trace/trace_info.h"
 #include "util/tree.h"
 #include "util/util.h"
 

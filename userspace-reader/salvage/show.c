@@ -6,7 +6,6 @@
 
 #include "salvage.h"
 #include "util/text.h"
-#include "trace/trace_info.h"
 #include "util/util.h"
 
 static const char * const ends[TRING_PACKET_ENDS] = {

@@ -4,7 +4,6 @@
 #define TRING_KERNEL_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "event/events.h"
 #include "event/names.h"
