@@ -233,12 +233,8 @@ static bool take_signals(struct tring_recording *recording)
 	struct signalfd_siginfo info;
 	bool stop = false;
 
-	while (read(recording->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
-			continue;
-		recording->interrupted = true;
-		stop = true;
-	}
+	while (read(recording->signal_fd, &info, sizeof(info)) == sizeof(info))
+		stop |= info.ssi_signo != SIGCHLD;
 	return tring_child_reap(&recording->child) || stop;
 }
 
@@ -501,7 +497,7 @@ static bool leave_the_rest(void)
 
 /**
  * tring_recording_end - undo what was set up, also after an error of that
- * @recording: the recording
+ * @recording: the recording, of which nothing is left
  *
  * Where a CPU hangs, another process undoes it.
  *
@@ -519,19 +515,13 @@ int tring_recording_end(struct tring_recording *recording)
 	for (i = 0; recording->threads && i < recording->control.cpu_count; i++)
 		tring_cpu_thread_close(&recording->threads[i]);
 	free(recording->threads);
-	recording->threads = NULL;
 	free(recording->cpus);
-	recording->cpus = NULL;
 	tring_parts_free(recording);
 	tring_maps_end(&recording->maps);
 	free(recording->dir);
-	recording->dir = NULL;
 	free(recording->info_text);
-	recording->info_text = NULL;
 	free(recording->shorts_text);
-	recording->shorts_text = NULL;
 	free(recording->modules);
-	recording->modules = NULL;
 	if (hangs && leave_the_rest()) {
 		tring_child_end(&recording->child);
 		return 0;

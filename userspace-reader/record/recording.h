@@ -75,7 +75,6 @@ struct tring_recording_cpu {
  * @notice_fd: eventfd of what the threads tell
  * @start_ns: time at which recording began, 0 before
  * @stop_ns: time at which recording was stopped
- * @interrupted: a signal has ended the recording
  */
 struct tring_recording {
 	const struct tring_recording_options *options;
@@ -107,7 +106,6 @@ struct tring_recording {
 	int		notice_fd;
 	uint64_t	start_ns;
 	uint64_t	stop_ns;
-	bool		interrupted;
 };
 
 void tring_recording_init(struct tring_recording *recording,

@@ -16,12 +16,10 @@
 
 /**
  * struct outcome - what became of all traces
- * @traces: that were written
  * @unreadable: committed events that were not recovered
  * @unsure: it is not sure that all were
  */
 struct outcome {
-	size_t		traces;
 	uint64_t	unreadable;
 	bool		unsure;
 };
@@ -116,7 +114,6 @@ static int write_trace(struct tring_image *image, const struct tring_found_trace
 			outcome->unsure |= !is_sure(&cpus[i]);
 		}
 		error = tring_salvage_describe(&description, trace, dir, options->formats, &met);
-		outcome->traces++;
 	}
 	tring_events_free(&description.events);
 	free(cpus);

@@ -77,8 +77,6 @@ void tring_salvage_show(const struct tring_found_trace *trace, const char *dir,
 		all.there += cpus[i].there;
 		all.recovered += cpus[i].recovered;
 		all.uncommitted += cpus[i].uncommitted;
-		all.faults += cpus[i].faults;
-		all.missing += cpus[i].missing;
 	}
 	if (tring_verbosity != TRING_QUIET) {
 		printf("trace %s of ", uuid);
