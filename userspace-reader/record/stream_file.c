@@ -189,17 +189,6 @@ static int append(struct tring_stream_file *file, struct tring_batch *batch, siz
 	return error;
 }
 
-/* Without a thread. */
-static int compress_batch(struct tring_stream_file *file, struct tring_batch *batch)
-{
-	int error;
-
-	batch->saved += tring_compressor_append(&file->compressor, file->fd,
-						batch->data + batch->saved,
-						batch->whole - batch->saved, &error);
-	return error ? fail(file, batch, error) : 0;
-}
-
 /* Write what is not saved through the page cache. */
 static int write_batch(struct tring_stream_file *file, struct tring_batch *batch)
 {
@@ -208,8 +197,6 @@ static int write_batch(struct tring_stream_file *file, struct tring_batch *batch
 
 	if (batch->saved == batch->whole)
 		return 0;
-	if (file->compressor.level)
-		return compress_batch(file, batch);
 	error = append(file, batch, batch->whole, &room);
 	if (!error)
 		return 0;
@@ -379,11 +366,8 @@ static int swap_batches(struct tring_stream_file *file)
 	return 0;
 }
 
-/* Return: 0 or a negative errno, without a message. */
-static int begin_write(struct tring_stream_file *file, int fd)
+static void begin_write(struct tring_stream_file *file, int fd)
 {
-	int error;
-
 	file->write = (struct tring_write) {
 		.fd = fd,
 		.compressor = file->compressor.level ? &file->compressor : NULL,
@@ -391,9 +375,8 @@ static int begin_write(struct tring_stream_file *file, int fd)
 		.size = file->other.whole,
 		.offset = file->other.offset,
 	};
-	error = tring_writer_begin(&file->writer, &file->write);
-	file->is_written = !error;
-	return error;
+	tring_writer_begin(&file->writer, &file->write);
+	file->is_written = true;
 }
 
 /* Have the thread compress the batch. */
@@ -411,7 +394,8 @@ static int compress(struct tring_stream_file *file)
 	if (error)
 		return error;
 	batch->offset = file->other.offset + file->other.whole;
-	return begin_write(file, file->fd) ? compress_batch(file, &file->other) : 0;
+	begin_write(file, file->fd);
+	return 0;
 }
 
 /* Have the thread write the batch directly. */
@@ -426,8 +410,9 @@ static int write_directly(struct tring_stream_file *file)
 		return error;
 	batch->offset = file->other.offset + file->other.whole;
 	/* from the start, because direct I/O needs whole blocks */
-	if (tring_writer_is_slow(&file->writer) || begin_write(file, file->direct_fd))
+	if (tring_writer_is_slow(&file->writer))
 		return write_batch(file, &file->other);
+	begin_write(file, file->direct_fd);
 	return 0;
 }
 

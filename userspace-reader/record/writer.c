@@ -36,14 +36,13 @@ static void *run(void *data)
  * @writer: whose former write is settled
  * @write: the write; the caller must not change it until it is settled
  *
- * Return: 0 or a negative errno, without a message.
+ * Without a thread the write is done when this returns.
  */
-int tring_writer_begin(struct tring_writer *writer, struct tring_write *write)
+void tring_writer_begin(struct tring_writer *writer, struct tring_write *write)
 {
-	int error = tring_thread_start(&writer->thread, run, write);
-
-	writer->is_running = !error;
-	return error;
+	writer->is_running = !tring_thread_start(&writer->thread, run, write);
+	if (!writer->is_running)
+		run(write);
 }
 
 /**

@@ -42,7 +42,7 @@ struct tring_writer {
 	uint64_t	slow_until_ns;
 };
 
-int tring_writer_begin(struct tring_writer *writer, struct tring_write *write);
+void tring_writer_begin(struct tring_writer *writer, struct tring_write *write);
 bool tring_writer_is_through(struct tring_writer *writer);
 bool tring_writer_wait(struct tring_writer *writer);
 bool tring_writer_is_slow(const struct tring_writer *writer);
