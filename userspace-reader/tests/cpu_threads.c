@@ -15,7 +15,6 @@
 #include "helpers.h"
 #include "record/cpu_thread.h"
 #include "record/thread.h"
-#include "util/util.h"
 
 #define RECORDS		3
 

@@ -5,7 +5,6 @@
 #include <linux/magic.h>
 #include <semaphore.h>
 #include <stdarg.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <time.h>

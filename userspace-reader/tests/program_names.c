@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: functions of programs have names, also inlined ones, and files may be anything. */
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: record --compress: the same trace, in parts, on a full disk, and after a kill. */
 #include <signal.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "fake_kernel.h"
 #include "helpers.h"

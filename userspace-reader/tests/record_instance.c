@@ -2,7 +2,6 @@
 /* Description: record uses an instance, and creates and removes it if it does not exist. */
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd/commands.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a signal ends a recording cleanly: the rest is read, the settings are restored. */
 #include <signal.h>
-#include <unistd.h>
 
 #include "fake_kernel.h"
 #include "helpers.h"

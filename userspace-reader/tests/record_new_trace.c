@@ -2,7 +2,6 @@
 /* Description: record begins a new trace before it opens a pipe, or reports why it cannot. */
 #include <errno.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd/commands.h"

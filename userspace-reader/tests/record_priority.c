@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "fake_kernel.h"
 #include "helpers.h"

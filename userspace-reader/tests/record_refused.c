@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: what the kernel refuses of a recording is refused before the old trace goes. */
-#include <unistd.h>
-
 #include "fake_kernel.h"
 #include "helpers.h"
 

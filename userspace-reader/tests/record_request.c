@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: record finds what cannot be done before it touches the ring or the old trace. */
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "fake_kernel.h"
 #include "helpers.h"
 

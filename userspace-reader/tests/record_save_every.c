@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: record saves as often as --save-every says, and all of it at the end. */
-#include <unistd.h>
-
 #include "fake_kernel.h"
 #include "helpers.h"
 

@@ -3,7 +3,6 @@
 #include "helpers.h"
 #include "event/events.h"
 #include "trace/short_ids.h"
-#include "util/util.h"
 
 /* Lines of some fixture events. */
 #define PRINT		"1 5 ftrace:print -\n"

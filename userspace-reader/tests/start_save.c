@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: start leaves a ring recording; saved traces tell each loss once; reset undoes it. */
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fake_kernel.h"

@@ -13,7 +13,6 @@
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
 #include "util/tree.h"
-#include "util/util.h"
 
 #define PRECIOUS	"what the victim has\n"
 #define EXIT_NO_STEP	200
