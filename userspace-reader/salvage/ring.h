@@ -94,11 +94,13 @@ struct tring_ring {
 };
 
 /**
- * struct tring_rings - the rings of all traces
- * @list: the rings, by trace and CPU
+ * struct tring_rings - the rings of a trace
+ * @trace: the trace
+ * @list: the rings, by CPU
  * @count: their number
  */
 struct tring_rings {
+	const struct tring_found_trace *trace;
 	struct tring_ring *list;
 	size_t		count;
 };

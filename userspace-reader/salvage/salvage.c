@@ -30,39 +30,34 @@ static bool is_sure(const struct tring_salvage_cpu *cpu)
 	       !cpu->unsure && !cpu->guessed;
 }
 
-static int compare_rings(const void *a, const void *b)
+static int compare_cpus(const void *a, const void *b)
 {
 	const struct tring_ring *one = a, *other = b;
 
-	if (one->trace != other->trace)
-		return one->trace < other->trace ? -1 : 1;
 	return one->cpu < other->cpu ? -1 : one->cpu > other->cpu;
 }
 
-/* Read the rings of all traces. */
+/* Read the rings of a trace: a CPU's may have several memories. */
 static void open_rings(struct tring_image *image, const struct tring_directories *found,
-		       struct tring_rings *rings)
+		       const struct tring_found_trace *trace, struct tring_rings *rings)
 {
-	struct tring_ring *list = NULL;
-	size_t count = 0, i, j;
+	size_t i, j;
 
-	for (i = 0; i < found->trace_count; i++) {
-		for (j = 0; j < found->memory_count; j++) {
-			if (found->memories[j].page.key != found->traces[i].page.key)
-				continue;
-			list = tring_one_more(list, count, sizeof(*list));
-			list[count++] = (struct tring_ring) {
-				.trace = &found->traces[i], .cpu = found->memories[j].is.cpu,
-			};
-		}
+	*rings = (struct tring_rings) { .trace = trace };
+	for (i = 0; i < found->memory_count; i++) {
+		uint32_t cpu = found->memories[i].is.cpu;
+
+		if (found->memories[i].page.key != trace->page.key)
+			continue;
+		for (j = 0; j < rings->count && rings->list[j].cpu != cpu; j++)
+			;
+		if (j < rings->count)
+			continue;
+		rings->list = tring_one_more(rings->list, rings->count, sizeof(*rings->list));
+		tring_ring_open(&rings->list[rings->count++], image, found, trace, cpu);
 	}
-	if (count)
-		qsort(list, count, sizeof(*list), compare_rings);
-	rings->list = list;
-	for (i = 0; i < count; i++)
-		if (!i || compare_rings(&list[rings->count - 1], &list[i]))
-			tring_ring_open(&list[rings->count++], image, found, list[i].trace,
-					list[i].cpu);
+	if (rings->count)
+		qsort(rings->list, rings->count, sizeof(*rings->list), compare_cpus);
 }
 
 static void close_rings(struct tring_rings *rings)
@@ -72,27 +67,11 @@ static void close_rings(struct tring_rings *rings)
 	free(rings->list);
 }
 
-/* Return: the rings of a trace. */
-static struct tring_rings rings_of(const struct tring_rings *rings,
-				   const struct tring_found_trace *trace)
-{
-	struct tring_rings of = { 0 };
-	size_t i;
-
-	for (i = 0; i < rings->count; i++) {
-		if (rings->list[i].trace != trace)
-			continue;
-		if (!of.count++)
-			of.list = &rings->list[i];
-	}
-	return of;
-}
-
 /* Return: 0 or a negative errno, reported on stderr. */
-static int write_trace(struct tring_image *image, const struct tring_found_trace *trace,
-		       const struct tring_rings *rings, const char *dir,
+static int write_trace(struct tring_image *image, const struct tring_rings *rings, const char *dir,
 		       const struct tring_salvage_options *options, struct outcome *outcome)
 {
+	const struct tring_found_trace *trace = rings->trace;
 	struct tring_met met = { .ids = tring_allocate(TRING_EVENT_IDS * sizeof(bool)) };
 	struct tring_salvage_cpu *cpus = tring_allocate(rings->count * sizeof(*cpus));
 	struct tring_description description = { 0 };
@@ -121,14 +100,12 @@ static int write_trace(struct tring_image *image, const struct tring_found_trace
 	return error ? error : begun;
 }
 
-/* Return: whether any ring of a trace has a packet. */
-static bool has_packets(const struct tring_rings *rings, const struct tring_found_trace *trace)
+static bool have_packets(const struct tring_rings *rings)
 {
-	struct tring_rings of = rings_of(rings, trace);
+	size_t i;
 
-	while (of.count--)
-		if (of.list[of.count].count || of.list[of.count].bad_slots ||
-		    of.list[of.count].bad_arrays)
+	for (i = 0; i < rings->count; i++)
+		if (rings->list[i].count || rings->list[i].bad_slots || rings->list[i].bad_arrays)
 			return true;
 	return false;
 }
@@ -207,17 +184,21 @@ static bool report_packets(const struct tring_image *image, const struct tring_d
  * Traces that are wanted; those without a packet are only if none has one, or if they were
  * named. Return: their number.
  */
-static size_t choose_traces(const struct tring_directories *found, const struct tring_rings *rings,
+static size_t choose_traces(struct tring_image *image, const struct tring_directories *found,
 			    const struct tring_salvage_options *options,
-			    const struct tring_found_trace **chosen)
+			    struct tring_rings *chosen)
 {
-	bool named = is_named(options);
 	size_t count = 0, i;
 
-	for (i = 0; i < found->trace_count; i++)
-		if (is_wanted(options, &found->traces[i]) &&
-		    (named || has_packets(rings, &found->traces[i])))
-			chosen[count++] = &found->traces[i];
+	for (i = 0; i < found->trace_count; i++) {
+		if (!is_wanted(options, &found->traces[i]))
+			continue;
+		open_rings(image, found, &found->traces[i], &chosen[count]);
+		if (is_named(options) || have_packets(&chosen[count]))
+			count++;
+		else
+			close_rings(&chosen[count]);
+	}
 	return count;
 }
 
@@ -245,8 +226,7 @@ static void explain_none(const struct tring_image *image, const struct tring_dir
 		tring_error("--trace %s: there is no such trace", options->trace);
 }
 
-static int write_traces(struct tring_image *image, const struct tring_rings *rings,
-			const struct tring_found_trace * const *traces, size_t count,
+static int write_traces(struct tring_image *image, const struct tring_rings *traces, size_t count,
 			const struct tring_salvage_options *options, struct outcome *outcome)
 {
 	bool several = count > 1 || (options->trace && !strcmp(options->trace, "all"));
@@ -258,12 +238,11 @@ static int write_traces(struct tring_image *image, const struct tring_rings *rin
 	if (error)
 		return error;
 	for (i = 0; i < count && (!error || error == -ENOENT || error == -EINVAL); i++) {
-		char *uuid = tring_uuid_text(traces[i]->is.uuid);
-		struct tring_rings of = rings_of(rings, traces[i]);
+		char *uuid = tring_uuid_text(traces[i].trace->is.uuid);
 		char *dir = several ? tring_trace_path(options->dir, uuid) :
 				      tring_format("%s", options->dir);
 
-		failed = write_trace(image, traces[i], &of, dir, options, outcome);
+		failed = write_trace(image, &traces[i], dir, options, outcome);
 		if (failed)
 			error = failed;
 		free(dir);
@@ -275,12 +254,11 @@ static int write_traces(struct tring_image *image, const struct tring_rings *rin
 static int salvage(struct tring_image *image, struct tring_directories *found,
 		   const struct tring_salvage_options *options)
 {
-	const struct tring_found_trace **traces;
-	struct tring_rings rings = { 0 };
+	struct tring_rings *traces;
 	struct outcome outcome = { 0 };
 	bool without_ring;
 	int error = 0;
-	size_t count;
+	size_t count, i;
 
 	tring_directories_find(found, image);
 	if (found->lacking) {
@@ -293,8 +271,7 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 		tring_detail("%s: %" PRIu64 " copies of a directory's pages are not used",
 			     image->path, found->copies);
 	traces = tring_allocate(found->trace_count * sizeof(*traces));
-	open_rings(image, found, &rings);
-	count = choose_traces(found, &rings, options, traces);
+	count = choose_traces(image, found, options, traces);
 	/* A ring without a trace is none of a trace that was named and found. */
 	if (!count || !is_named(options))
 		report_ringless(image, found);
@@ -302,10 +279,11 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 		explain_none(image, found, options);
 		error = -ENODATA;
 	} else {
-		error = write_traces(image, &rings, traces, count, options, &outcome);
+		error = write_traces(image, traces, count, options, &outcome);
 	}
+	for (i = 0; i < count; i++)
+		close_rings(&traces[i]);
 	free(traces);
-	close_rings(&rings);
 	without_ring = report_packets(image, found, options);
 	if (image->missing)
 		tring_error("%s: it lacks %" PRIu64 " pages that were needed", image->path,
