@@ -125,13 +125,10 @@ void tring_complete_read_counters(struct tring_trace *trace, const struct tring_
 void tring_complete_add(struct tring_trace *trace, struct tring_cpu *cpu, size_t part)
 {
 	const char *dir = trace->parts.dirs[part];
-	char *name = tring_stream_name(cpu->cpu, false);
-	struct tring_packet_file *file = tring_cpu_add_file(cpu, tring_trace_path(dir, name));
+	struct tring_packet_file *file =
+		tring_cpu_add_file(cpu, tring_stream_path(dir, cpu->cpu, false));
 
-	free(name);
-	name = tring_stream_name(cpu->cpu, true);
-	file->compressed = tring_trace_path(dir, name);
-	free(name);
+	file->compressed = tring_stream_path(dir, cpu->cpu, true);
 	file->dir = tring_format("%s", dir);
 	file->gap = part && tring_parts_list_has_gap(&trace->parts, part);
 	tring_complete_read_counters(trace, cpu, file);

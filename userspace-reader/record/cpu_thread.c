@@ -68,16 +68,14 @@ int tring_cpu_thread_open(struct tring_cpu_thread *thread,
 {
 	int cpu = thread->drain.cpu;
 	int fd = tring_control_open_packets(control, cpu, file, NULL);
-	char *name, *path;
+	char *path;
 
 	if (fd < 0)
 		return fd;
-	name = tring_stream_name(cpu, compress);
-	path = tring_trace_path(dir, name);
+	path = tring_stream_path(dir, cpu, compress);
 	tring_drain_init(&thread->drain, cpu, fd, path);
 	tring_stream_file_compress(&thread->drain.file, compress);
 	free(path);
-	free(name);
 	thread->order_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (thread->order_fd >= 0)
 		return 0;

@@ -344,9 +344,8 @@ static void find_addresses(const struct tring_recording *recording,
 	size_t i;
 
 	for (i = 0; i < recording->control.cpu_count; i++) {
-		char *name = tring_stream_name(recording->control.cpus[i],
-					       recording->options->compress);
-		char *path = tring_trace_path(recording->dir, name), *held;
+		char *path = tring_stream_path(recording->dir, recording->control.cpus[i],
+					       recording->options->compress), *held;
 		int fd = tring_tree_hold(path, &held);
 
 		/* a CPU without a packet has no file */
@@ -357,7 +356,6 @@ static void find_addresses(const struct tring_recording *recording,
 		}
 		free(held);
 		free(path);
-		free(name);
 	}
 }
 

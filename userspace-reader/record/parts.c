@@ -224,8 +224,8 @@ int tring_parts_turn(void *data, struct tring_cpu_thread *thread)
 	struct tring_ending *ending = &recording->parts.endings[i];
 	struct tring_recording_cpu cpu = recording->cpus[i];
 	struct tring_drain *drain = &thread->drain;
-	char *name = tring_stream_name(drain->cpu, recording->options->compress);
-	char *path = tring_trace_path(recording->parts.next, name);
+	char *path = tring_stream_path(recording->parts.next, drain->cpu,
+				       recording->options->compress);
 	int error = tring_drain_save(drain), failed = read_end(recording, drain->cpu, &ending->end);
 	uint64_t lost, missing = 0;
 
@@ -249,7 +249,6 @@ int tring_parts_turn(void *data, struct tring_cpu_thread *thread)
 	failed = tring_recording_write_stats(recording->parts.next, drain->cpu, "start",
 					     &ending->end);
 	free(path);
-	free(name);
 	return error ? error : failed;
 }
 

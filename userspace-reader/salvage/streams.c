@@ -122,8 +122,7 @@ static int close_stream(struct stream *stream)
 int tring_salvage_stream(const struct tring_ring *ring, const char *dir, struct tring_met *met,
 			 struct tring_salvage_cpu *cpu)
 {
-	char *name = tring_format("cpu%u", ring->cpu);
-	struct stream stream = { .path = tring_trace_path(dir, name) };
+	struct stream stream = { .path = tring_stream_path(dir, ring->cpu, false) };
 	struct tring_salvage_order order = { .met = met };
 	struct tring_salvaged packet = { 0 };
 	uint8_t like[TRING_PACKET_HEADER_SIZE];
@@ -131,7 +130,6 @@ int tring_salvage_stream(const struct tring_ring *ring, const char *dir, struct 
 	uint64_t lost = losses_at_end(ring, &is_known), seq = 0;
 	size_t i;
 
-	free(name);
 	*cpu = (struct tring_salvage_cpu) {
 		.cpu = ring->cpu, .bad_slots = ring->bad_slots,
 		.repaired_slots = ring->repaired_slots, .bad_arrays = ring->bad_arrays,

@@ -72,15 +72,16 @@ char *tring_extra_path(const char *dir, const char *file)
 #define ROOM_MIN	(4 * 1024 * 1024)
 
 /**
- * tring_stream_name - get the name of the file of a CPU's packets
+ * tring_stream_path - get the path of the file of a CPU's packets
+ * @dir: trace directory
  * @cpu: number of the CPU
  * @compressed: the file is compressed
  *
  * Return: string to free().
  */
-char *tring_stream_name(int cpu, bool compressed)
+char *tring_stream_path(const char *dir, int cpu, bool compressed)
 {
-	return tring_format("cpu%d%s", cpu, compressed ? TRING_FRAMES_SUFFIX : "");
+	return tring_format("%s/cpu%d%s", dir, cpu, compressed ? TRING_FRAMES_SUFFIX : "");
 }
 
 /**

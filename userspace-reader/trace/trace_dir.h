@@ -27,7 +27,7 @@
 
 char *tring_trace_path(const char *dir, const char *file);
 char *tring_extra_path(const char *dir, const char *file);
-char *tring_stream_name(int cpu, bool compressed);
+char *tring_stream_path(const char *dir, int cpu, bool compressed);
 int tring_parse_cpu(const char *name, const char *tail);
 int tring_trace_cpus(const char *dir, int **cpus, int *count);
 char *tring_trace_of(const char *file, int *cpu);
