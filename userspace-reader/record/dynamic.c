@@ -6,11 +6,10 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <tracefs/tracefs.h>
 
 #include "dynamic.h"
 #include "elf_symbol.h"
@@ -151,64 +150,53 @@ bool tring_dynamics_add_left(struct tring_dynamics *dynamics, const char *value)
 }
 
 /* Return: 0 or a negative errno, without a message. */
-static int write_line(const struct tring_control *control, const char *kind, const char *line)
+static int write_line(const char *kind, const char *line)
 {
-	char *path = tring_format("%s/%s_events", control->tracing, kind);
-	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC), error = 0;
+	char *file = tring_format("%s_events", kind);
+	int error = tracefs_instance_file_append(NULL, file, line) < 0 ? -errno : 0;
 
-	if (fd < 0 || write(fd, line, strlen(line)) < 0)
-		error = -errno;
-	if (fd >= 0)
-		close(fd);
-	free(path);
+	free(file);
 	return error;
 }
 
-static bool exists(const struct tring_control *control, const struct tring_dynamic *dynamic)
+static bool exists(const struct tring_dynamic *dynamic)
 {
-	char *path = tring_format("%s/events/%s", control->tracing, dynamic->event);
-	bool found = !access(path, F_OK);
+	char *file = tring_format("events/%s", dynamic->event);
+	bool found = tracefs_dir_exists(NULL, file);
 
-	free(path);
+	free(file);
 	return found;
 }
 
 /* ftrace's error_log says what is wrong where; its last entry is this one. */
-static void report_refusal(const struct tring_control *control,
-			   const struct tring_dynamic *dynamic, int error)
+static void report_refusal(const struct tring_dynamic *dynamic, int error)
 {
-	char *path = tring_format("%s/error_log", control->tracing);
-	char *log = tring_read_text(path, NULL), *last = log, *next;
+	char *last = tracefs_error_last(NULL);
 
 	tring_error("--%s %.*s: the kernel refuses it: %s", dynamic->kind,
 		    (int)strcspn(dynamic->definition, "\n"), dynamic->definition,
 		    strerror(-error));
-	while (last && (next = strstr(last + 1, "\n[")))
-		last = next + 1;
 	if (last && strstr(last, dynamic->kind))
 		/* without its last newline */
 		tring_error("it says:\n%.*s", (int)strlen(last) - 1, last);
-	free(log);
-	free(path);
+	free(last);
 }
 
 /**
  * tring_dynamics_check - check that no event has the name of one that is to be defined
  * @dynamics: the events, none of which is defined
- * @control: the ring
  *
  * The kernel would add a second place to the event, which could not be removed by itself.
  *
  * Return: 0, or -EEXIST, reported on stderr.
  */
-int tring_dynamics_check(const struct tring_dynamics *dynamics,
-			 const struct tring_control *control)
+int tring_dynamics_check(const struct tring_dynamics *dynamics)
 {
 	size_t i, other;
 
 	for (i = 0; i < dynamics->count; i++) {
 		const struct tring_dynamic *dynamic = &dynamics->list[i];
-		bool taken = exists(control, dynamic);
+		bool taken = exists(dynamic);
 
 		for (other = 0; other < i; other++)
 			taken |= !strcmp(dynamics->list[other].event, dynamic->event);
@@ -224,21 +212,20 @@ int tring_dynamics_check(const struct tring_dynamics *dynamics,
 /**
  * tring_dynamics_define - define the dynamic events of a recording
  * @dynamics: the events
- * @control: the ring
  *
  * Return: 0 or a negative errno, reported on stderr. After an error those that are defined
  * stay until tring_dynamics_remove().
  */
-int tring_dynamics_define(struct tring_dynamics *dynamics, const struct tring_control *control)
+int tring_dynamics_define(struct tring_dynamics *dynamics)
 {
 	int error = 0;
 
 	while (!error && dynamics->defined < dynamics->count) {
 		const struct tring_dynamic *next = &dynamics->list[dynamics->defined];
 
-		error = write_line(control, next->kind, next->definition);
+		error = write_line(next->kind, next->definition);
 		if (error)
-			report_refusal(control, next, error);
+			report_refusal(next, error);
 		else
 			dynamics->defined++;
 	}
@@ -248,13 +235,12 @@ int tring_dynamics_define(struct tring_dynamics *dynamics, const struct tring_co
 /**
  * tring_dynamics_remove - remove the dynamic events that are defined
  * @dynamics: the events, none of which is recorded any more
- * @control: the ring
  *
  * One that is gone already is no error.
  *
  * Return: 0, or the first negative errno, reported on stderr; all are tried.
  */
-int tring_dynamics_remove(struct tring_dynamics *dynamics, const struct tring_control *control)
+int tring_dynamics_remove(struct tring_dynamics *dynamics)
 {
 	int error = 0, failed;
 
@@ -262,8 +248,7 @@ int tring_dynamics_remove(struct tring_dynamics *dynamics, const struct tring_co
 		const struct tring_dynamic *dynamic = &dynamics->list[dynamics->defined - 1];
 		char *line = tring_format("-:%s\n", dynamic->event);
 
-		failed = exists(control, dynamic) ?
-			 write_line(control, dynamic->kind, line) : 0;
+		failed = exists(dynamic) ? write_line(dynamic->kind, line) : 0;
 		free(line);
 		if (failed)
 			tring_error("cannot remove the event %s: %s", dynamic->event,

@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tracefs/control.h"
-
 /**
  * struct tring_dynamic - a dynamic event
  * @kind: "kprobe" or "uprobe", as in the option that defines it
@@ -35,10 +33,9 @@ struct tring_dynamics {
 bool tring_dynamics_add(struct tring_dynamics *dynamics, const char *kind,
 			const char *definition);
 bool tring_dynamics_add_left(struct tring_dynamics *dynamics, const char *value);
-int tring_dynamics_check(const struct tring_dynamics *dynamics,
-			 const struct tring_control *control);
-int tring_dynamics_define(struct tring_dynamics *dynamics, const struct tring_control *control);
-int tring_dynamics_remove(struct tring_dynamics *dynamics, const struct tring_control *control);
+int tring_dynamics_check(const struct tring_dynamics *dynamics);
+int tring_dynamics_define(struct tring_dynamics *dynamics);
+int tring_dynamics_remove(struct tring_dynamics *dynamics);
 char *tring_dynamics_patterns(const struct tring_dynamics *dynamics, const char *events);
 void tring_dynamics_free(struct tring_dynamics *dynamics);
 

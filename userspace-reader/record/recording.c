@@ -117,12 +117,12 @@ static int write_down(struct tring_recording *recording)
 	error = found ? tring_own_rings_clean_up() : 0;
 	if (error)
 		return error;
-	error = tring_dynamics_check(&recording->dynamics, &recording->control);
+	error = tring_dynamics_check(&recording->dynamics);
 	if (error)
 		return error;
 	tring_state_begin(&recording->state, &recording->control, &recording->dynamics);
 	recording->settings.state = &recording->state;
-	return tring_dynamics_define(&recording->dynamics, &recording->control);
+	return tring_dynamics_define(&recording->dynamics);
 }
 
 /**
@@ -529,7 +529,7 @@ int tring_recording_end(struct tring_recording *recording)
 	tring_recording_show_step("switching events off");
 	error = tring_settings_restore(&recording->settings, 0, NULL);
 	tring_settings_free(&recording->settings);
-	failed = tring_dynamics_remove(&recording->dynamics, &recording->control);
+	failed = tring_dynamics_remove(&recording->dynamics);
 	tring_recording_show_step(NULL);
 	if (failed)
 		error = failed;

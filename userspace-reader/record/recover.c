@@ -30,7 +30,7 @@ static int finish(struct tring_leftover *leftover, struct tring_control *control
 	for (i = 0; i < leftover->dynamics.defined && !leftover->started; i++)
 		tring_error("removing the event %s, which it had defined",
 			    leftover->dynamics.list[i].event);
-	error = tring_dynamics_remove(&leftover->dynamics, control);
+	error = tring_dynamics_remove(&leftover->dynamics);
 	control->made |= leftover->made;
 	failed = tring_tree_remove(leftover->path);
 	if (failed)
