@@ -270,14 +270,6 @@ static const struct tring_usage command = {
 	.most = -1,
 };
 
-/* Return: -1 to go on, or an exit status. */
-static int parse_options(struct request *request, int argc, char **argv)
-{
-	int status = tring_options_parse(&command, request, argc, argv);
-
-	return status < 0 ? parse_arguments(request, argc, argv) : status;
-}
-
 static int top_traces(const struct request *request)
 {
 	static char *fallback[] = { TRING_TRACE_DIR_DEFAULT };
@@ -322,8 +314,10 @@ static int top_machine(struct request *request)
 int tring_cmd_top(int argc, char **argv)
 {
 	struct request request = { 0 };
-	int status = parse_options(&request, argc, argv);
+	int status = tring_options_parse(&command, &request, argc, argv);
 
+	if (status < 0)
+		status = parse_arguments(&request, argc, argv);
 	if (status < 0)
 		status = request.live ? top_machine(&request) : top_traces(&request);
 	tring_choice_free(&request.events);

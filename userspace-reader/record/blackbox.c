@@ -103,11 +103,8 @@ static int add_kernel(struct tring_blob *blob, const struct tring_recording *rec
 static int make_blob(const struct tring_recording *recording, void **data, size_t *size)
 {
 	struct tring_blob *blob = tring_blob_begin();
-	int error, ended;
+	int error = tring_blob_add_events(blob, &recording->events), ended;
 
-	if (!blob)
-		return -ENOMEM;
-	error = tring_blob_add_events(blob, &recording->events);
 	if (!error)
 		error = add_kernel(blob, recording);
 	ended = tring_blob_end(blob, error ? NULL : data, size);

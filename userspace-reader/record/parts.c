@@ -45,11 +45,6 @@ uint64_t tring_parts_limit(const struct tring_recording_options *options)
 	return options->split_bytes;
 }
 
-static bool is_split(const struct tring_recording_options *options)
-{
-	return tring_parts_limit(options) || options->split_ns;
-}
-
 /**
  * tring_parts_begin - begin the first part if the recording is split
  * @recording: recording whose ring is set up
@@ -59,7 +54,7 @@ void tring_parts_begin(struct tring_recording *recording)
 	const struct tring_recording_options *options = recording->options;
 	struct tring_parts *parts = &recording->parts;
 
-	if (!is_split(options))
+	if (!tring_parts_limit(options) && !options->split_ns)
 		return;
 	parts->number = 1;
 	parts->begin_ns = tring_now_ns();
