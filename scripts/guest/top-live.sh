@@ -67,7 +67,7 @@ all_lost() {
 
 # left - prints the instances that tops have made
 left() {
-	find $instances -maxdepth 1 -name 'top-*'
+	find $instances -maxdepth 1 -name 'tring-top-*'
 }
 
 nothing_left() {
@@ -154,9 +154,9 @@ mark() {
 
 counts_markers() {
 	start_top markers events -b 8M -e $quiet || return 1
-	mark 5000 $instances/top-$top/trace_marker
+	mark 5000 $instances/tring-top-$top/trace_marker
 	wait_for_intervals markers 1
-	mark 5000 $instances/top-$top/trace_marker
+	mark 5000 $instances/tring-top-$top/trace_marker
 	end_top markers || return 1
 	counted=$(column markers "  print" 1)
 	[ "$counted" = 10000 ] && [ "$(all_lost markers)" = 0 ] && return
@@ -169,7 +169,7 @@ counts_markers() {
 counts_losses() {
 	start_top losses events losses -b 64 -e $quiet || return 1
 	kill -STOP $top
-	mark 20000 $instances/top-$top/trace_marker
+	mark 20000 $instances/tring-top-$top/trace_marker
 	kill -CONT $top
 	end_top losses || return 1
 	counted=$(column losses "  print" 1)
@@ -186,8 +186,8 @@ two_at_once() {
 	start_top first events -e $quiet || return 1
 	one=$top
 	start_top second events -e $quiet || return 1
-	mark 100 $instances/top-$one/trace_marker
-	mark 10 $instances/top-$top/trace_marker
+	mark 100 $instances/tring-top-$one/trace_marker
+	mark 10 $instances/tring-top-$top/trace_marker
 	end_top second || return 1
 	top=$one
 	end_top first || return 1
@@ -210,7 +210,7 @@ reader_ends() {
 
 is_switched_off() {
 	start_top off || return 1
-	echo 0 >$instances/top-$top/tracing_on
+	echo 0 >$instances/tring-top-$top/tracing_on
 	wait $top
 	[ $? = 1 ] && grep -q 'another program has switched recording off' off.err && nothing_left
 }

@@ -18,7 +18,7 @@
 #include "util/util.h"
 
 /* The first parts of names; a pid follows, and a number behind the process's first one. */
-static const char * const prefixes[] = { "top-", "stop-" };
+static const char * const prefixes[] = { "tring-top-", "tring-stop-" };
 
 /**
  * struct tring_own_ring - the instance

@@ -417,7 +417,7 @@ static void check_refused(void)
 static void check_leftover(void)
 {
 	/* no process has this pid */
-	char *left = make_path("%s/tring/instances/stop-2000000000", dir);
+	char *left = make_path("%s/tring/instances/tring-stop-2000000000", dir);
 	char *second = make_path("%s-1", left);
 
 	CHECK(!syscall(SYS_mkdir, left, 0755) && !syscall(SYS_mkdir, second, 0755));

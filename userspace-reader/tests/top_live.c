@@ -331,8 +331,8 @@ static void check_manual(void)
 static void check_leftover(void)
 {
 	/* no process has this pid */
-	char *left = make_path("%s/tring/instances/top-2000000000", dir);
-	char *other = make_path("%s/tring/instances/top-secret", dir);
+	char *left = make_path("%s/tring/instances/tring-top-2000000000", dir);
+	char *other = make_path("%s/tring/instances/top-2000000000", dir);
 
 	CHECK(!syscall(SYS_mkdir, left, 0755));
 	CHECK(!syscall(SYS_mkdir, other, 0755));
