@@ -44,15 +44,22 @@ static struct tring_selection selection;
 
 static void take_options(char *text)
 {
-	static const int options[] = {
-		'c', 'P', 'e', 'F', TRING_OPTION_COMM, TRING_OPTION_FROM, TRING_OPTION_TO,
-	};
 	char *line;
 
-	while ((line = strsep(&text, "\n")))
-		if (*line)
-			tring_selection_option(&selection,
-					       options[*line % COUNT(options)], line + 1);
+	while ((line = strsep(&text, "\n"))) {
+		struct tring_wanted wanted = { 0 };
+		const char *filter = NULL, **const members[] = {
+			&wanted.cpus, &wanted.pids, &wanted.events, &filter, &wanted.comms,
+			&wanted.from, &wanted.to,
+		};
+
+		if (!*line)
+			continue;
+		*members[*line % COUNT(members)] = line + 1;
+		wanted.filters = &filter;
+		wanted.filter_count = !!filter;
+		tring_selection_take(&selection, &wanted);
+	}
 }
 
 static void take_file(struct tring_trace *trace, char letter,

@@ -252,28 +252,6 @@ static void restart(struct tring_trace *trace)
 	trace->limit = UINT64_MAX;
 }
 
-static bool take_wanted(struct tring_selection *selection, const struct tring_wanted *wanted)
-{
-	const struct {
-		int		option;
-		const char	*text;
-	} options[] = {
-		{ 'c', wanted->cpus }, { 'P', wanted->pids }, { TRING_OPTION_COMM, wanted->comms },
-		{ 'e', wanted->events }, { TRING_OPTION_FROM, wanted->from },
-		{ TRING_OPTION_TO, wanted->to },
-	};
-	bool good = true;
-	size_t i;
-
-	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (options[i].text)
-			good &= tring_selection_option(selection, options[i].option,
-						       options[i].text);
-	for (i = 0; i < wanted->filter_count; i++)
-		good &= tring_selection_option(selection, 'F', wanted->filters[i]);
-	return good;
-}
-
 /* A caller that was built with an older library knows less of them. */
 static struct tring_wanted known_part(const struct tring_wanted *wanted)
 {
@@ -296,7 +274,7 @@ bool tring_wanted_is_good(const struct tring_wanted *wanted, const struct tring_
 	struct tring_trace *none = tring_trace_make(options, "");
 	struct tring_sink *before = tring_trace_enter(none);
 	const struct tring_wanted known = known_part(wanted);
-	bool good = take_wanted(&none->chosen, &known);
+	bool good = tring_selection_take(&none->chosen, &known);
 
 	tring_trace_leave(none, before, 0);
 	tring_close(none);
@@ -318,10 +296,9 @@ static int choose(struct tring_trace **traces, struct tring_selection *selection
 		tring_selection_free(&selections[i]);
 		restart(traces[i]);
 	}
-	if (!take_wanted(selections, wanted))
-		return -EINVAL;
-	for (i = 1; i < count; i++)
-		tring_selection_copy(&selections[i], selections);
+	for (i = 0; i < count; i++)
+		if (!tring_selection_take(&selections[i], wanted))
+			return -EINVAL;
 	if (tring_selection_is_all(selections))
 		return 0;
 	return tring_selection_apply(selections, traces, count);

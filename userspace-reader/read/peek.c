@@ -39,10 +39,10 @@ static int check_cpus(struct reading *reading)
 {
 	const struct tring_control *control = &reading->control;
 	const struct tring_ranges *wanted = &reading->wanted.cpus;
-	const char *text = reading->trace->options.cpus;
+	const struct tring_wanted chosen = { .cpus = reading->trace->options.cpus };
 	size_t i, j;
 
-	if (text && !tring_selection_option(&reading->wanted, 'c', text))
+	if (!tring_selection_take(&reading->wanted, &chosen))
 		return -EINVAL;
 	for (i = 0; i < wanted->count; i++) {
 		struct tring_range *range = &wanted->list[i];

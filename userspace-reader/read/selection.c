@@ -61,93 +61,44 @@ static bool add_words(struct tring_words *words, const char *text)
 	return good;
 }
 
-static bool take(struct tring_selection *selection, int option, const char *text)
+/* Tells of a bad argument. @good: it is none */
+static bool check(bool good, const char *option, const char *text)
 {
-	switch (option) {
-	case 'c':
-		return add_ranges(&selection->cpus, text);
-	case 'P':
-		return add_ranges(&selection->pids, text);
-	case 'e':
-		return add_words(&selection->events, text);
-	case 'F':
-		add_word(&selection->conditions, text);
-		return true;
-	case TRING_OPTION_COMM:
-		return add_words(&selection->comms, text);
-	case TRING_OPTION_FROM:
-		return tring_when_parse(&selection->from, text);
-	case TRING_OPTION_TO:
-		return tring_when_parse(&selection->to, text) &&
-		       selection->to.kind != TRING_WHEN_BEFORE;
-	}
-	return false;
-}
-
-static const char *name_of(int option)
-{
-	switch (option) {
-	case 'c':
-		return "--cpu";
-	case 'P':
-		return "--pid";
-	case 'e':
-		return "--event";
-	case TRING_OPTION_COMM:
-		return "--comm";
-	case TRING_OPTION_FROM:
-		return "--from";
-	}
-	return "--to";
+	if (!good)
+		tring_error("bad value for %s: \"%s\"", option, text);
+	return good;
 }
 
 /**
- * tring_selection_option - take an option
- * @selection: zeroed before the first option; to be freed also after a bad one
- * @option: a letter, or enum tring_selection_option
- * @text: its argument
+ * tring_selection_take - take what a user wants
+ * @selection: zeroed before; to be freed also after something bad
+ * @wanted: which CPUs, tasks, events and times, and the conditions
  *
  * Return: true; false for a bad argument, reported on stderr.
  */
-bool tring_selection_option(struct tring_selection *selection, int option, const char *text)
+bool tring_selection_take(struct tring_selection *selection, const struct tring_wanted *wanted)
 {
-	if (take(selection, option, text))
-		return true;
-	tring_error("bad value for %s: \"%s\"", name_of(option), text);
-	return false;
-}
-
-static void copy_words(struct tring_words *copy, const struct tring_words *words)
-{
+	bool good = true;
 	size_t i;
 
-	for (i = 0; i < words->count; i++)
-		add_word(copy, words->list[i].text);
-}
-
-static void copy_ranges(struct tring_ranges *copy, const struct tring_ranges *ranges)
-{
-	copy->count = ranges->count;
-	if (!copy->count)
-		return;
-	copy->list = tring_allocate(ranges->count * sizeof(*copy->list));
-	memcpy(copy->list, ranges->list, ranges->count * sizeof(*copy->list));
-}
-
-/**
- * tring_selection_copy - copy what the user has asked for, for one of several traces
- * @copy: zeroed; to be freed, too
- * @selection: the selection, before it is applied
- */
-void tring_selection_copy(struct tring_selection *copy, const struct tring_selection *selection)
-{
-	copy_ranges(&copy->cpus, &selection->cpus);
-	copy_ranges(&copy->pids, &selection->pids);
-	copy_words(&copy->comms, &selection->comms);
-	copy_words(&copy->events, &selection->events);
-	copy_words(&copy->conditions, &selection->conditions);
-	copy->from = selection->from;
-	copy->to = selection->to;
+	if (wanted->cpus)
+		good &= check(add_ranges(&selection->cpus, wanted->cpus), "--cpu", wanted->cpus);
+	if (wanted->pids)
+		good &= check(add_ranges(&selection->pids, wanted->pids), "--pid", wanted->pids);
+	if (wanted->comms)
+		good &= check(add_words(&selection->comms, wanted->comms), "--comm", wanted->comms);
+	if (wanted->events)
+		good &= check(add_words(&selection->events, wanted->events), "--event",
+			      wanted->events);
+	if (wanted->from)
+		good &= check(tring_when_parse(&selection->from, wanted->from), "--from",
+			      wanted->from);
+	if (wanted->to)
+		good &= check(tring_when_parse(&selection->to, wanted->to) &&
+			      selection->to.kind != TRING_WHEN_BEFORE, "--to", wanted->to);
+	for (i = 0; i < wanted->filter_count; i++)
+		add_word(&selection->conditions, wanted->filters[i]);
+	return good;
 }
 
 /**

@@ -14,13 +14,6 @@
 
 struct tring_trace;
 
-/* Options without a letter; the others are -c, -P, -e and -F. */
-enum tring_selection_option {
-	TRING_OPTION_COMM = 512,
-	TRING_OPTION_FROM,
-	TRING_OPTION_TO,
-};
-
 /**
  * struct tring_ranges - numbers that the user has named
  * @list: the ranges, with both ends, and whether the trace has a number of it
@@ -79,8 +72,7 @@ struct tring_selection {
 	uint64_t	behind;
 };
 
-bool tring_selection_option(struct tring_selection *selection, int option, const char *text);
-void tring_selection_copy(struct tring_selection *copy, const struct tring_selection *selection);
+bool tring_selection_take(struct tring_selection *selection, const struct tring_wanted *wanted);
 bool tring_selection_is_all(const struct tring_selection *selection);
 int tring_selection_apply(struct tring_selection *selections, struct tring_trace **traces,
 			  size_t count);
