@@ -320,9 +320,20 @@ static void compile_all(struct tring_filter *filter, const char *text, bool *ask
 	}
 }
 
+static void forget_roots(struct tring_filter *filter)
+{
+	size_t i;
+
+	for (i = 0; i < filter->count; i++) {
+		tring_filter_free_node(filter->roots[i]);
+		filter->roots[i] = NULL;
+	}
+}
+
 /**
  * tring_filter_compile - compile a filter
- * @filter: filled in; to be freed with tring_filter_free() also if it is wrong
+ * @filter: filled in; to be freed with tring_filter_free() also if it is wrong, when it names no
+ *	event
  * @events: the events, which must live as long as records are matched
  * @text: "EVENT[,EVENT]...[: CONDITION]"
  * @fault: set if the filter is wrong
@@ -343,6 +354,8 @@ bool tring_filter_compile(struct tring_filter *filter, const struct tring_events
 	filter->count = events->count;
 	filter->roots = tring_allocate(events->count * sizeof(*filter->roots));
 	compile_all(filter, text, asked, known, fault);
+	if (fault->why)
+		forget_roots(filter);
 	free(asked);
 	free(known);
 	return !fault->why;
@@ -354,10 +367,7 @@ bool tring_filter_compile(struct tring_filter *filter, const struct tring_events
  */
 void tring_filter_free(struct tring_filter *filter)
 {
-	size_t i;
-
-	for (i = 0; i < filter->count; i++)
-		tring_filter_free_node(filter->roots[i]);
+	forget_roots(filter);
 	free(filter->roots);
 	free(filter->buffer);
 }

@@ -154,7 +154,9 @@ static void find_cpus(struct tring_selection *selection, const struct tring_trac
 	}
 }
 
-static void find_events(struct tring_selection *selection, const struct tring_events *events)
+/* @first: the selection of the first trace, whose words are those of all */
+static void find_events(struct tring_selection *first, struct tring_selection *selection,
+			const struct tring_events *events)
 {
 	size_t i, j;
 
@@ -162,7 +164,7 @@ static void find_events(struct tring_selection *selection, const struct tring_ev
 		return;
 	selection->ids = tring_allocate(TRING_EVENT_IDS * sizeof(*selection->ids));
 	for (j = 0; j < selection->events.count; j++) {
-		struct tring_word *pattern = &selection->events.list[j];
+		struct tring_word *pattern = &first->events.list[j];
 
 		for (i = 0; i < events->count; i++) {
 			const struct tring_event *event = events->list[i];
@@ -177,7 +179,7 @@ static void find_events(struct tring_selection *selection, const struct tring_ev
 }
 
 /* A condition that does not fit the trace's events lets none of them through. */
-static void compile_conditions(struct tring_selection *selection,
+static void compile_conditions(struct tring_selection *first, struct tring_selection *selection,
 			       const struct tring_events *events)
 {
 	size_t count = selection->conditions.count, i;
@@ -185,10 +187,10 @@ static void compile_conditions(struct tring_selection *selection,
 
 	selection->filters = tring_allocate(count * sizeof(*selection->filters));
 	for (i = 0; i < count; i++) {
-		struct tring_word *condition = &selection->conditions.list[i];
+		struct tring_word *condition = &first->conditions.list[i];
 
-		condition->found = tring_filter_compile(&selection->filters[i], events,
-							condition->text, &fault);
+		condition->found |= tring_filter_compile(&selection->filters[i], events,
+							 condition->text, &fault);
 	}
 	selection->filter_count = count;
 }
@@ -203,54 +205,28 @@ static void explain_condition(const struct tring_events *events, const char *tex
 	tring_filter_free(&filter);
 }
 
-/* Return: true if one of the traces has what the word at a place of the list names. */
-static bool has_word(const struct tring_selection *selections, size_t count, size_t offset,
-		     size_t at)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		const void *words = (const char *)&selections[i] + offset;
-
-		if (((const struct tring_words *)words)->list[at].found)
-			return true;
-	}
-	return false;
-}
-
-static bool has_range(const struct tring_selection *selections, size_t count, size_t at)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (selections[i].cpus.list[at].found)
-			return true;
-	return false;
-}
-
 /* Return: 0, or -EINVAL if something that was named is in none of the traces. */
-static int check_found(const struct tring_selection *selections,
-		       struct tring_trace **traces, size_t count)
+static int check_found(const struct tring_selection *first, struct tring_trace **traces,
+		       size_t count)
 {
 	const char *where = count > 1 ? "none of the traces has" : "the trace has no";
-	const struct tring_selection *first = selections;
 	int error = 0;
 	size_t i;
 
 	for (i = 0; i < first->cpus.count; i++) {
-		if (has_range(selections, count, i))
+		if (first->cpus.list[i].found)
 			continue;
 		tring_error("--cpu %" PRIu64 ": %s such CPU", first->cpus.list[i].first, where);
 		error = -EINVAL;
 	}
 	for (i = 0; i < first->events.count; i++) {
-		if (has_word(selections, count, offsetof(struct tring_selection, events), i))
+		if (first->events.list[i].found)
 			continue;
 		tring_error("--event %s: %s such event", first->events.list[i].text, where);
 		error = -EINVAL;
 	}
 	for (i = 0; i < first->conditions.count; i++) {
-		if (has_word(selections, count, offsetof(struct tring_selection, conditions), i))
+		if (first->conditions.list[i].found)
 			continue;
 		explain_condition(&traces[0]->events, first->conditions.list[i].text);
 		error = -EINVAL;
@@ -272,8 +248,7 @@ static void restrict_events(struct tring_selection *selection,
 		int id = events->list[i]->id;
 
 		for (j = 0; j < selection->filter_count; j++)
-			if (selection->conditions.list[j].found &&
-			    tring_filter_names(&selection->filters[j], events->list[i]))
+			if (tring_filter_names(&selection->filters[j], events->list[i]))
 				ids[id] = !selection->ids || selection->ids[id];
 	}
 	free(selection->ids);
@@ -423,9 +398,9 @@ int tring_selection_apply(struct tring_selection *selections, struct tring_trace
 	if (count_back(selections, count))
 		return -EINVAL;
 	for (i = 0; i < count; i++) {
-		find_cpus(&selections[i], traces[i]);
-		find_events(&selections[i], &traces[i]->events);
-		compile_conditions(&selections[i], &traces[i]->events);
+		find_cpus(selections, traces[i]);
+		find_events(selections, &selections[i], &traces[i]->events);
+		compile_conditions(selections, &selections[i], &traces[i]->events);
 		restrict_events(&selections[i], &traces[i]->events);
 	}
 	error = check_found(selections, traces, count);
@@ -519,8 +494,7 @@ bool tring_selection_has_fields(const struct tring_selection *selection,
 	size_t i;
 
 	for (i = 0; i < selection->filter_count; i++)
-		if (selection->conditions.list[i].found &&
-		    tring_filter_matches(&selection->filters[i], event, record, cpu, names))
+		if (tring_filter_matches(&selection->filters[i], event, record, cpu, names))
 			return true;
 	return !selection->filter_count;
 }

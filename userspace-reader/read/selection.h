@@ -16,7 +16,7 @@ struct tring_trace;
 
 /**
  * struct tring_ranges - numbers that the user has named
- * @list: the ranges, with both ends, and whether the trace has a number of it
+ * @list: the ranges, with both ends, and whether a trace has a number of it
  * @count: number of ranges; 0 for all numbers
  */
 struct tring_ranges {
@@ -29,7 +29,7 @@ struct tring_ranges {
 
 /**
  * struct tring_words - words that the user has named
- * @list: the words, and whether the trace has what they name
+ * @list: the words, and whether a trace has what they name
  * @count: number of words; 0 if the user did not ask for any
  */
 struct tring_words {
