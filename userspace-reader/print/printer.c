@@ -250,10 +250,10 @@ static __always_inline void add_fraction(struct tring_printer *printer, uint32_t
 
 static __attribute__((noinline)) void add_delta(struct tring_printer *printer, uint64_t ns)
 {
-	uint64_t delta = printer->before.known ? ns - printer->before.ns : 0;
+	uint64_t delta = printer->before->known ? ns - printer->before->ns : 0;
 
-	printer->before.known = true;
-	printer->before.ns = ns;
+	printer->before->known = true;
+	printer->before->ns = ns;
 	tring_line_put(&printer->line, "(+%" PRIu64 ".", (uint64_t)(delta / TRING_NS_A_SECOND));
 	add_fraction(printer, delta % TRING_NS_A_SECOND);
 	tring_line_string(&printer->line, ") ");

@@ -85,7 +85,7 @@ struct tring_printed_event;
  * @trace: the trace
  * @frequency: clock ticks per second
  * @style: how the caller wants lines to be, zeroed by tring_printer_init()
- * @before: the line before; the caller may set it to that of another printer
+ * @before: the line before, if the style has @delta: the caller's, for one or more printers
  * @printed: how each event is printed, by the number of the event
  * @printed_count: number of @printed
  * @reference: libtraceevent, for events without a plan
@@ -104,7 +104,7 @@ struct tring_printer {
 	struct tring_trace *trace;
 	uint64_t	frequency;
 	struct tring_style style;
-	struct tring_line_before before;
+	struct tring_line_before *before;
 	struct tring_printed_event *printed;
 	size_t		printed_count;
 	struct tring_reference reference;

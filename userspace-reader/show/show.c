@@ -77,25 +77,24 @@ void tring_show_loss(const char *label, int cpu, uint64_t events, uint64_t packe
 		       end);
 }
 
-static void write_loss(const struct tring_shown *shown)
+static void write_loss(const struct tring_shown *shown, const struct tring_item *item)
 {
 	const struct tring_style *style = &shown->style;
 	char *before = tring_format("%s%s", style->label ? style->label : "",
 				    style->colour ? TRING_COLOUR_LOSS : "");
 
-	tring_show_loss(before, shown->item.cpu, shown->item.events, shown->item.packets,
+	tring_show_loss(before, item->cpu, item->events, item->packets,
 			style->colour ? TRING_COLOUR_END : "");
 	free(before);
 }
 
 static void write_line(struct tring_show *show, struct tring_shown *shown)
 {
-	const struct tring_item *item = &shown->item;
+	const struct tring_item *item = &show->item;
 	const char *wrong;
 
-	(void)show;
 	if (item->kind == TRING_ITEM_LOSS) {
-		write_loss(shown);
+		write_loss(shown, item);
 		return;
 	}
 	wrong = tring_printer_print(&shown->printer, stdout, item);
@@ -115,6 +114,7 @@ static void begin(struct tring_show *show)
 
 		tring_printer_init(&shown->printer, shown->trace);
 		shown->printer.style = shown->style;
+		shown->printer.before = &show->before;
 	}
 }
 
@@ -128,22 +128,12 @@ static void end(struct tring_show *show)
 
 static void write_item(struct tring_show *show, struct tring_shown *shown)
 {
-	if (shown->item.kind == TRING_ITEM_LOSS)
-		show->lost += shown->item.events;
+	if (show->item.kind == TRING_ITEM_LOSS)
+		show->lost += show->item.events;
 	else
 		show->given++;
 	show->write(show, shown);
 	show->failed = ferror_unlocked(stdout);
-}
-
-/* Writes all that there is of one trace. Return: as tring_next(). */
-static int write_items(struct tring_show *show, struct tring_shown *shown)
-{
-	int found = 1;
-
-	while (!show->failed && (found = tring_next(shown->trace, &shown->item)) > 0)
-		write_item(show, shown);
-	return found;
 }
 
 static struct tring_shown *find_trace(const struct tring_show *show,
@@ -156,19 +146,14 @@ static struct tring_shown *find_trace(const struct tring_show *show,
 	return shown;
 }
 
-static void write_joined(struct tring_show *show)
+/* Writes all that there is. Return: as tring_next(). */
+static int write_items(struct tring_show *show)
 {
-	struct tring_line_before before = { 0 };
-	struct tring_item item;
+	int found = 1;
 
-	while (!show->failed && tring_next(show->traces[0].trace, &item) > 0) {
-		struct tring_shown *shown = find_trace(show, item.trace);
-
-		shown->item = item;
-		shown->printer.before = before;
-		write_item(show, shown);
-		before = shown->printer.before;
-	}
+	while (!show->failed && (found = tring_next(show->traces[0].trace, &show->item)) > 0)
+		write_item(show, find_trace(show, show->item.trace));
+	return found;
 }
 
 /**
@@ -178,10 +163,7 @@ static void write_joined(struct tring_show *show)
 void tring_show_all(struct tring_show *show)
 {
 	begin(show);
-	if (show->count > 1)
-		write_joined(show);
-	else
-		write_items(show, &show->traces[0]);
+	write_items(show);
 	end(show);
 }
 
@@ -196,7 +178,7 @@ static void handle_signal(int number)
 /* Return: true if more may come. */
 static bool write_round(struct tring_show *show)
 {
-	int found = write_items(show, &show->traces[0]);
+	int found = write_items(show);
 
 	show->failed |= fflush(stdout);
 	return found && !show->failed;

@@ -12,22 +12,22 @@
  * @name: its name among others; NULL if it is the only one
  * @style: how its events are shown
  * @printer: how each of them is printed
- * @item: its event or loss that is written
  */
 struct tring_shown {
 	struct tring_trace *trace;
 	const char	*name;
 	struct tring_style style;
 	struct tring_printer printer;
-	struct tring_item item;
 };
 
 /**
  * struct tring_show - traces that are shown
  * @traces: the traces
  * @count: number of @traces
- * @write: writes the item of a trace; NULL for lines of text
+ * @write: writes the item, which is one of a trace; NULL for lines of text
  * @data: for use by @write
+ * @item: the event or loss that is written
+ * @before: the line before, of whichever trace
  * @given: number of events that were written
  * @lost: number of events that are missing where that was written
  * @failed: the output cannot be written, so the rest is not read
@@ -37,6 +37,8 @@ struct tring_show {
 	size_t		count;
 	void		(*write)(struct tring_show *show, struct tring_shown *shown);
 	void		*data;
+	struct tring_item item;
+	struct tring_line_before before;
 	uint64_t	given;
 	uint64_t	lost;
 	bool		failed;

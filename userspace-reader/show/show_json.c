@@ -90,12 +90,11 @@ static void add_loss(struct tring_line *line, const struct tring_item *item)
 	free(lost);
 }
 
-static void add_event(struct tring_line *line, const struct tring_shown *shown)
+static void add_event(struct tring_line *line, const struct tring_item *item)
 {
-	const struct tring_item *item = &shown->item;
 	const struct tring_record *record = item->record;
 	const struct tring_event *event = item->event;
-	const char *comm = tring_comm(shown->trace, record->pid);
+	const char *comm = tring_comm(item->trace, record->pid);
 
 	add_number(line, "\"pid\"", record->pid);
 	/* libtraceevent's name for a task that it does not know */
@@ -114,7 +113,7 @@ static void add_event(struct tring_line *line, const struct tring_shown *shown)
 /* At the end of a CPU's events a loss has no time. */
 static void write_item(struct tring_show *show, struct tring_shown *shown)
 {
-	const struct tring_item *item = &shown->item;
+	const struct tring_item *item = &show->item;
 	struct tring_line *line = show->data;
 
 	tring_line_string(line, "{\"ts\":");
@@ -128,7 +127,7 @@ static void write_item(struct tring_show *show, struct tring_shown *shown)
 	if (item->kind == TRING_ITEM_LOSS)
 		add_loss(line, item);
 	else
-		add_event(line, shown);
+		add_event(line, item);
 	write_line(line);
 }
 
