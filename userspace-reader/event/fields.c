@@ -125,38 +125,6 @@ const struct tring_field *tring_find_number(const struct tring_event *event, con
 }
 
 /**
- * tring_field_text - get a text
- * @field: a field with a text
- * @record: a record that has its event's fixed fields
- * @big_endian: byte order
- * @size: set to the number of bytes, which may have a NUL among them
- *
- * Return: the text, in the record; NULL if it lies outside of the record.
- */
-const char *tring_field_text(const struct tep_format_field *field,
-			     const struct tring_record *record, bool big_endian,
-			     uint32_t *size)
-{
-	uint32_t start = field->offset;
-
-	*size = field->size;
-	if (tring_is_dynamic(field)) {
-		uint32_t location = tring_load_u32(record->payload + start, big_endian);
-
-		start = location & 0xffff;
-		*size = location >> 16;
-		if (field->flags & TEP_FIELD_IS_RELATIVE)
-			start += field->offset + field->size;
-	} else if (!field->size && start <= record->length) {
-		/* "char buf[]" of a marker has what is left */
-		*size = record->length - start;
-	}
-	if (start < TRING_PAYLOAD_HEAD || start + *size > record->length)
-		return NULL;
-	return (const char *)record->payload + start;
-}
-
-/**
  * tring_field_data - find the data of a field in a record
  * @field: the field
  * @record: the record, with a payload for which tring_check_record() returned NULL

@@ -16,9 +16,6 @@ struct tring_field tring_field_describe(const struct tep_format_field *format,
 					const struct tring_event *event);
 void tring_fields_describe(struct tring_event *event);
 const struct tring_field *tring_find_number(const struct tring_event *event, const char *name);
-const char *tring_field_text(const struct tep_format_field *field,
-			     const struct tring_record *record, bool big_endian,
-			     uint32_t *size);
 const uint8_t *tring_field_data(const struct tring_field *field,
 				const struct tring_record *record, bool big_endian,
 				size_t *size);

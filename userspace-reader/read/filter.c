@@ -39,14 +39,6 @@ static struct number make_number(uint64_t bits, bool is_signed)
 
 static struct number get_number(const struct tring_filter_node *node, struct question *question);
 
-static uint64_t load(const struct tring_filter_node *node, const struct question *question)
-{
-	const struct tep_format_field *field = node->field;
-
-	return tring_load_extended(question->record->payload + field->offset, field->size,
-				   node->is_signed, question->big_endian);
-}
-
 static uint64_t divide(const struct tring_filter_node *node, struct number left,
 		       struct number right, struct question *question)
 {
@@ -102,7 +94,8 @@ static struct number get_number(const struct tring_filter_node *node, struct que
 	case TRING_FILTER_NUMBER:
 		return make_number(node->number, node->is_signed);
 	case TRING_FILTER_FIELD:
-		return make_number(load(node, question), node->is_signed);
+		return make_number(tring_field_load(&node->field, record->payload,
+						    question->big_endian), node->is_signed);
 	case TRING_FILTER_TYPE:
 		return make_number(record->id, false);
 	case TRING_FILTER_FLAGS:
@@ -142,14 +135,13 @@ static bool compare(const struct tring_filter_node *node, struct question *quest
 }
 
 /* Return: text of a field; "" if it lies outside of the record. */
-static const char *get_text(const struct tep_format_field *field, struct question *question)
+static const char *get_text(const struct tring_field *field, struct question *question)
 {
+	const struct tring_record *record = question->record;
 	struct tring_filter *filter = question->filter;
-	const char *text;
-	uint32_t size;
+	uint32_t size, start = tring_field_find(field, record, question->big_endian, &size);
 
-	text = tring_field_text(field, question->record, question->big_endian, &size);
-	if (!text) {
+	if (start < TRING_PAYLOAD_HEAD || start + size > record->length) {
 		question->failed = true;
 		return "";
 	}
@@ -158,7 +150,7 @@ static const char *get_text(const struct tep_format_field *field, struct questio
 		filter->size = 2 * size + 1;
 		filter->buffer = tring_allocate(filter->size);
 	}
-	memcpy(filter->buffer, text, size);
+	memcpy(filter->buffer, record->payload + start, size);
 	filter->buffer[size] = 0;
 	return filter->buffer;
 }
@@ -167,7 +159,7 @@ static bool match(const struct tring_filter_node *node, struct question *questio
 {
 	const char *text = node->left->kind == TRING_FILTER_COMM ?
 			   tring_names_comm(question->names, question->record->pid) :
-			   get_text(node->left->field, question);
+			   get_text(&node->left->field, question);
 
 	switch (node->operator) {
 	case TRING_OP_EQUAL:

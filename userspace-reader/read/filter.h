@@ -72,7 +72,7 @@ struct tring_filter_node {
 	struct tring_filter_node *right;
 	uint64_t	number;
 	bool		is_signed;
-	const struct tep_format_field *field;
+	struct tring_field field;
 	char		*text;
 	regex_t		regex;
 	bool		has_regex;

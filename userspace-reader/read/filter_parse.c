@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/fields.h"
 #include "filter.h"
 #include "util/util.h"
 
@@ -152,13 +153,6 @@ static enum tring_filter_kind find_head(const char *name, bool is_field)
 	return TRING_FILTER_NOTHING;
 }
 
-static bool is_number_field(const struct tep_format_field *field)
-{
-	return field->offset >= TRING_PAYLOAD_HEAD &&
-	       !(field->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC)) &&
-	       (field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8);
-}
-
 static struct tring_filter_node *make_field(struct parser *parser, const char *name, size_t at)
 {
 	struct tep_format_field *field = tep_find_any_field(parser->event->parsed, name);
@@ -169,14 +163,12 @@ static struct tring_filter_node *make_field(struct parser *parser, const char *n
 	node->is_signed = node->kind == TRING_FILTER_PID;
 	if (node->kind != TRING_FILTER_NOTHING || !field)
 		return node;
-	node->field = field;
-	node->is_signed = field->flags & TEP_FIELD_IS_SIGNED;
-	if (is_number_field(field)) {
-		node->kind = TRING_FILTER_FIELD;
-		return node;
-	}
-	node->kind = TRING_FILTER_STRING;
-	if (field->flags & TEP_FIELD_IS_STRING && field->offset >= TRING_PAYLOAD_HEAD)
+	node->field = tring_field_describe(field, parser->event);
+	node->is_signed = node->field.is_signed;
+	node->kind = node->field.kind == TRING_FIELD_NUMBER ? TRING_FILTER_FIELD :
+							      TRING_FILTER_STRING;
+	if (field->offset >= TRING_PAYLOAD_HEAD && (node->kind == TRING_FILTER_FIELD ||
+						    field->flags & TEP_FIELD_IS_STRING))
 		return node;
 	tring_filter_free_node(node);
 	return fail(parser, at, "the field is no number and no text");
@@ -310,7 +302,7 @@ static unsigned int count_bits(const struct tring_filter_node *node)
 {
 	switch (node->kind) {
 	case TRING_FILTER_FIELD:
-		return 8 * node->field->size;
+		return 8 * node->field.size;
 	case TRING_FILTER_TYPE:
 		return 16;
 	case TRING_FILTER_FLAGS:
