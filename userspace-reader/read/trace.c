@@ -345,10 +345,6 @@ static void take_loss(struct tring_trace *trace, struct tring_cpu *cpu)
 	const struct tring_stream *stream = &cpu->stream;
 
 	cpu->errors = stream->errors;
-	if (stream->lost_packets) {
-		cpu->gap_packets += stream->lost_packets;
-		cpu->gap_events += stream->lost_events;
-	}
 	if (trace->skip || !is_shown_cpu(trace, cpu))
 		return;
 	trace->lost += stream->lost_events;

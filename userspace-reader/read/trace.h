@@ -38,8 +38,6 @@ struct tring_scout;
  * @events: number of events so far, but for those that the stream has skipped
  * @earlier: those of the files before, and those that were skipped
  * @dat_index: index of the CPU in a trace.dat
- * @gap_packets: number of packets missing between others
- * @gap_events: number of events lost where packets are missing
  * @held_events: number of events lost behind the CPU's last event that was given
  * @held_packets: number of packets missing in the same place
  * @held: a loss is to be given before the CPU's next event
@@ -63,8 +61,6 @@ struct tring_cpu {
 	uint64_t	events;
 	uint64_t	earlier;
 	size_t		dat_index;
-	uint64_t	gap_packets;
-	uint64_t	gap_events;
 	uint64_t	held_events;
 	uint64_t	held_packets;
 	bool		held;
