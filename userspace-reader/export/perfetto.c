@@ -18,6 +18,7 @@
 #include "tring_version.h"
 #include "util/clock.h"
 #include "util/number.h"
+#include "util/text.h"
 #include "util/util.h"
 
 /*
@@ -312,14 +313,9 @@ static void add_named_text(struct tring_line *bundle, const char *name, const vo
 static void add_named_bytes(struct tring_line *bundle, const char *name, const uint8_t *bytes,
 			    size_t size)
 {
-	static const char digits[] = "0123456789abcdef";
 	char *text = tring_allocate(2 * size + 1);
-	size_t i;
 
-	for (i = 0; i < size; i++) {
-		text[2 * i] = digits[bytes[i] >> 4];
-		text[2 * i + 1] = digits[bytes[i] & 15];
-	}
+	tring_text_hex(text, bytes, size);
 	add_named_text(bundle, name, text, 2 * size);
 	free(text);
 }

@@ -9,6 +9,8 @@
 #include "text.h"
 #include "util.h"
 
+static const char digits[] = "0123456789abcdef";
+
 /**
  * tring_text_take - take a character
  * @at: its first byte
@@ -59,7 +61,6 @@ static char *put_character(char *to, const uint8_t *at, size_t bytes, uint32_t c
  */
 size_t tring_text_escape(char *to, const char *text, size_t size, char kept)
 {
-	static const char digits[] = "0123456789abcdef";
 	const uint8_t *from = (const uint8_t *)text, *end = from + size;
 	char *at = to;
 
@@ -140,9 +141,10 @@ size_t tring_utf8_repair(char *to, const uint8_t *text, size_t size)
 void tring_text_hex(char *to, const void *bytes, size_t size)
 {
 	const uint8_t *at = bytes;
-	size_t i;
 
+	while (size--) {
+		*to++ = digits[*at >> 4];
+		*to++ = digits[*at++ & 0xf];
+	}
 	*to = 0;
-	for (i = 0; i < size; i++)
-		sprintf(to + 2 * i, "%02x", at[i]);
 }

@@ -610,13 +610,9 @@ size_t tring_write_at(int fd, const void *bytes, size_t size, uint64_t offset, i
  */
 char *tring_uuid_text(const uint8_t *uuid)
 {
-	char text[2 * 16 + 4 + 1], *at = text;
-	size_t i;
+	char text[2 * 16 + 1];
 
-	for (i = 0; i < 16; i++) {
-		if (i == 4 || i == 6 || i == 8 || i == 10)
-			*at++ = '-';
-		at += sprintf(at, "%02x", uuid[i]);
-	}
-	return tring_format("%s", text);
+	tring_text_hex(text, uuid, 16);
+	return tring_format("%.8s-%.4s-%.4s-%.4s-%s", text, text + 8, text + 12, text + 16,
+			    text + 20);
 }
