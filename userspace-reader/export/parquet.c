@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "parquet.h"
+#include "protobuf.h"
 #include "thrift.h"
 #include "tring_version.h"
 #include "util/text.h"
@@ -157,14 +158,11 @@ struct tring_parquet_column *tring_parquet_column(struct tring_parquet *table, c
 static void end_run(struct tring_parquet_levels *levels)
 {
 	struct tring_line *runs = &levels->runs;
-	uint64_t left = (uint64_t)levels->count << 1;
 
-	if (!left)
+	if (!levels->count)
 		return;
-	tring_line_room(runs, 6);
-	for (; left > 0x7f; left >>= 7)
-		*runs->at++ = left | 0x80;
-	*runs->at++ = left;
+	tring_line_room(runs, TRING_PROTO_VARINT_MAX + 1);
+	runs->at = tring_proto_varint(runs->at, (uint64_t)levels->count << 1);
 	*runs->at++ = levels->value;
 	levels->count = 0;
 }

@@ -3,23 +3,17 @@
  * Encodes structs in Thrift's compact protocol, into a growing buffer. A field has its
  * number as the difference to that of the field before it; a zero byte ends a struct.
  */
+#include "protobuf.h"
 #include "thrift.h"
-
-#define VARINT_MAX	10
 
 /* A list of fewer elements has their number in its first byte. */
 #define LONG_LIST	15
 
+/* As in Protocol Buffers. */
 static void add_varint(struct tring_thrift *thrift, uint64_t value)
 {
-	struct tring_line *line = thrift->line;
-
-	tring_line_room(line, VARINT_MAX);
-	while (value > 0x7f) {
-		*line->at++ = value | 0x80;
-		value >>= 7;
-	}
-	*line->at++ = value;
+	tring_line_room(thrift->line, TRING_PROTO_VARINT_MAX);
+	thrift->line->at = tring_proto_varint(thrift->line->at, value);
 }
 
 /* Numbers near 0 are short, negative ones included. */
