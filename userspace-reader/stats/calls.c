@@ -15,35 +15,22 @@
 /* Return: what the task's own calls of one kind add up to. */
 static struct tring_span *own_span(struct tring_task *task)
 {
-	return tring_spans_get(&task->calls, task->call->number, "", 0);
+	return tring_spans_get(&task->calls, task->call.span->number, "", 0);
 }
 
 static void abandon(const struct tring_top *top, struct tring_task *task, uint64_t stamp)
 {
 	const struct tring_ended ended = {
-		.kind = TRING_ENDED_NEVER, .pid = task->pid, .from = task->call_since,
-		.to = stamp, .waker = -1, .level = TRING_INTERRUPTS, .span = task->call,
+		.kind = TRING_ENDED_NEVER, .pid = task->pid, .from = task->call.since,
+		.to = stamp, .waker = -1, .level = TRING_INTERRUPTS, .span = task->call.span,
 		.result = TRING_NO_RESULT,
 	};
 
-	if (!task->call)
+	if (!task->call.span)
 		return;
-	task->call->timing.unknown++;
+	task->call.span->timing.unknown++;
 	own_span(task)->timing.unknown++;
-	task->call = NULL;
-	if (top->ended)
-		top->ended(top->data, &ended);
-}
-
-static void tell(const struct tring_top *top, const struct tring_task *task,
-		 const struct tring_item *item, int64_t result)
-{
-	const struct tring_ended ended = {
-		.kind = TRING_ENDED_CALL, .cpu = &top->cpus[item->cpu_at], .pid = task->pid,
-		.from = task->call_since, .to = item->record->stamp, .waker = -1,
-		.span = task->call, .result = result,
-	};
-
+	task->call.span = NULL;
 	if (top->ended)
 		top->ended(top->data, &ended);
 }
@@ -85,11 +72,10 @@ void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 	span->wanted |= tring_wants_event(top->trace, item->event);
 	if (!span->name)
 		name_call(top, span, bound);
-	if (task->call == span && task->call_raw != is_raw(bound))
+	if (task->call.span == span && task->call_raw != is_raw(bound))
 		return;
 	abandon(top, task, item->record->stamp);
-	task->call = span;
-	task->call_since = item->record->stamp;
+	task->call = (struct tring_open) { span, item->record->stamp };
 	task->call_raw = is_raw(bound);
 }
 
@@ -118,25 +104,25 @@ void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
 	int64_t number = tring_number(item, bound->numbers[TRING_NUMBER]);
 	int64_t result = tring_number(item, bound->numbers[TRING_CALL_RESULT]);
 	struct tring_task *task = tring_tasks_get(&top->tasks, item->record->pid);
-	struct tring_span *span = task->call, *own;
+	struct tring_span *span = task->call.span, *own;
 
 	if (!span)
 		return;
 	/* the end of a signal's handler has no number */
 	if ((number != span->number && number >= 0) || top->blind || top->left_out.calls ||
-	    top->sighted > task->call_since) {
+	    top->sighted > task->call.since) {
 		abandon(top, task, item->record->stamp);
 		return;
 	}
 	if (number < 0)
 		result = TRING_NO_RESULT;
-	tell(top, task, item, result);
+	tring_top_tell(top, item, TRING_ENDED_CALL, TRING_INTERRUPTS, &task->call, result);
 	own = own_span(task);
-	task->call = NULL;
+	task->call.span = NULL;
 	if (item->record->stamp < top->first)
 		return;
-	add(span, task->call_since, item->record->stamp, result, top->frequency);
-	add(own, task->call_since, item->record->stamp, result, top->frequency);
+	add(span, task->call.since, item->record->stamp, result, top->frequency);
+	add(own, task->call.since, item->record->stamp, result, top->frequency);
 }
 
 /**

@@ -51,19 +51,6 @@ static void name_span(struct tring_span *span, const struct tring_bound *bound)
 		span->name = tring_format("%s", tring_softirq_name(span->number));
 }
 
-static void tell(const struct tring_top *top, const struct tring_top_cpu *cpu,
-		 enum tring_interrupt level, const struct tring_item *item)
-{
-	const struct tring_ended ended = {
-		.kind = TRING_ENDED_INTERRUPT, .cpu = cpu, .pid = item->record->pid,
-		.from = cpu->open[level].since, .to = item->record->stamp, .waker = -1,
-		.level = level, .span = cpu->open[level].span, .result = TRING_NO_RESULT,
-	};
-
-	if (top->ended)
-		top->ended(top->data, &ended);
-}
-
 /* @lasted: it had not ended up to that time */
 static void abandon(const struct tring_top *top, struct tring_top_cpu *cpu,
 		    enum tring_interrupt level, uint64_t stamp, bool lasted)
@@ -136,7 +123,7 @@ void tring_interrupt_exit(struct tring_top *top, struct tring_top_cpu *cpu,
 	if (item->record->stamp >= top->first)
 		tring_timing_add(&open->span->timing, open->since, item->record->stamp,
 				 top->frequency);
-	tell(top, cpu, level, item);
+	tring_top_tell(top, item, TRING_ENDED_INTERRUPT, level, open, TRING_NO_RESULT);
 	open->span = NULL;
 }
 

@@ -95,14 +95,13 @@ static void begin(struct tring_top *top, struct tring_task *task,
 		return;
 	}
 	task->marks = tring_one_more(task->marks, task->mark_count, sizeof(*task->marks));
-	task->marks[task->mark_count++] = (struct tring_mark) { span, stamp };
+	task->marks[task->mark_count++] = (struct tring_open) { span, stamp };
 }
 
 static void end(struct tring_top *top, struct tring_task *task, const struct tring_item *item)
 {
 	const uint64_t stamp = item->record->stamp;
-	const struct tring_mark *mark;
-	struct tring_ended ended;
+	const struct tring_open *mark;
 
 	if (task->too_deep) {
 		task->too_deep--;
@@ -115,13 +114,7 @@ static void end(struct tring_top *top, struct tring_task *task, const struct tri
 		mark->span->timing.unknown++;
 		return;
 	}
-	ended = (struct tring_ended) {
-		.kind = TRING_ENDED_SPAN, .cpu = &top->cpus[item->cpu_at], .pid = task->pid,
-		.from = mark->since, .to = stamp, .waker = -1, .span = mark->span,
-		.result = task->mark_count,
-	};
-	if (top->ended)
-		top->ended(top->data, &ended);
+	tring_top_tell(top, item, TRING_ENDED_SPAN, TRING_INTERRUPTS, mark, task->mark_count);
 	if (stamp >= top->first)
 		tring_timing_add(&mark->span->timing, mark->since, stamp, top->frequency);
 }
@@ -130,11 +123,7 @@ static void count(struct tring_top *top, const struct tring_marker *marker,
 		  const struct tring_item *item)
 {
 	struct tring_span *counter = span_of(&top->counters, marker->process, marker);
-	const struct tring_ended ended = {
-		.kind = TRING_ENDED_COUNTER, .cpu = &top->cpus[item->cpu_at],
-		.pid = item->record->pid, .from = item->record->stamp, .to = item->record->stamp,
-		.waker = -1, .span = counter, .result = marker->value,
-	};
+	const struct tring_open at_once = { counter, item->record->stamp };
 
 	if (item->record->stamp < top->first)
 		return;
@@ -143,8 +132,8 @@ static void count(struct tring_top *top, const struct tring_marker *marker,
 	if (!counter->timing.count++ || marker->value > counter->most)
 		counter->most = marker->value;
 	counter->last = marker->value;
-	if (top->ended)
-		top->ended(top->data, &ended);
+	tring_top_tell(top, item, TRING_ENDED_COUNTER, TRING_INTERRUPTS, &at_once,
+		       marker->value);
 }
 
 static void abandon(struct tring_task *task, uint64_t up_to)

@@ -67,8 +67,8 @@ static void add_wait(const struct tring_top *top, struct tring_task *task, uint6
 {
 	struct tring_waits *waits = &task->waits;
 	/* a loss may have hidden the end of the call, and the begin of another one */
-	const bool called = task->call && !top->left_out.calls &&
-			    top->sighted <= task->call_since;
+	const bool called = task->call.span && !top->left_out.calls &&
+			    top->sighted <= task->call.since;
 
 	waits->total += to - task->since;
 	if (waits->count++ && to - task->since <= waits->to - waits->from)
@@ -76,7 +76,7 @@ static void add_wait(const struct tring_top *top, struct tring_task *task, uint6
 	waits->from = task->since;
 	waits->to = to;
 	waits->state = task->state;
-	waits->call = called ? task->call : NULL;
+	waits->call = called ? task->call.span : NULL;
 	waits->waker = waker;
 }
 

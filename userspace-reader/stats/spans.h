@@ -39,6 +39,16 @@ struct tring_span {
 };
 
 /**
+ * struct tring_open - what has begun
+ * @span: the interrupt, system call or marked span; NULL for none
+ * @since: timestamp of its begin
+ */
+struct tring_open {
+	struct tring_span *span;
+	uint64_t	since;
+};
+
+/**
  * struct tring_spans - all of one kind
  * @list: in the order in which they were seen
  * @count: number of @list

@@ -86,8 +86,8 @@ void tring_tasks_reset(struct tring_tasks *tasks, uint64_t first)
 		struct tring_task *task = tasks->list[i];
 
 		if (is_over(task, first)) {
-			if (task->call)
-				task->call->timing.unknown++;
+			if (task->call.span)
+				task->call.span->timing.unknown++;
 			while (task->mark_count)
 				task->marks[--task->mark_count].span->timing.unknown++;
 			free_task(task);

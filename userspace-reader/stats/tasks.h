@@ -53,12 +53,6 @@ struct tring_waits {
 	int32_t		waker;
 };
 
-/* struct tring_mark - a span that a program has marked, and when it has begun */
-struct tring_mark {
-	struct tring_span *span;
-	uint64_t	since;
-};
-
 /**
  * struct tring_task - a task
  * @pid: its pid
@@ -78,8 +72,7 @@ struct tring_mark {
  * @wakeups: times from a wakeup to a CPU
  * @waits: times in which it did not run
  * @calls: its system calls
- * @call: the system call that it is in, or NULL
- * @call_since: timestamp of its begin
+ * @call: the system call that it is in
  * @call_raw: raw_syscalls' event has told of it
  * @marks: spans that have begun, the outermost one first
  * @mark_count: number of @marks
@@ -107,10 +100,9 @@ struct tring_task {
 	struct tring_timing wakeups;
 	struct tring_waits waits;
 	struct tring_spans calls;
-	struct tring_span *call;
-	uint64_t	call_since;
+	struct tring_open call;
 	bool		call_raw;
-	struct tring_mark *marks;
+	struct tring_open *marks;
 	size_t		mark_count;
 	size_t		too_deep;
 	char		*name;

@@ -274,6 +274,29 @@ void tring_top_end(struct tring_top *top, uint64_t stamp)
 }
 
 /**
+ * tring_top_tell - tell of what an event has ended
+ * @top: all tables
+ * @item: the event
+ * @kind: what it was
+ * @level: of an interrupt; else TRING_INTERRUPTS
+ * @open: what it was, and since when
+ * @result: as of struct tring_ended
+ */
+void tring_top_tell(const struct tring_top *top, const struct tring_item *item,
+		    enum tring_ended_kind kind, enum tring_interrupt level,
+		    const struct tring_open *open, int64_t result)
+{
+	const struct tring_ended ended = {
+		.kind = kind, .cpu = &top->cpus[item->cpu_at], .pid = item->record->pid,
+		.from = open->since, .to = item->record->stamp, .waker = -1, .level = level,
+		.span = open->span, .result = result,
+	};
+
+	if (top->ended)
+		top->ended(top->data, &ended);
+}
+
+/**
  * tring_top_free - free all tables
  * @top: all tables
  */

@@ -26,16 +26,6 @@ enum tring_interrupt {
 };
 
 /**
- * struct tring_open - an interrupt that has begun
- * @span: the interrupt, or NULL
- * @since: timestamp of its begin
- */
-struct tring_open {
-	struct tring_span *span;
-	uint64_t	since;
-};
-
-/**
  * struct tring_top_cpu - a CPU
  * @cpu: its number
  * @wanted: the user has asked for it
@@ -118,7 +108,7 @@ enum tring_ended_kind {
  * @state: of a wait: what the task did
  * @waker: of a wait: task that has ended it if it was blocked, that has begun it if it was not;
  *	-1 if that is unknown
- * @level: of an interrupt; TRING_INTERRUPTS of a system call
+ * @level: of an interrupt; TRING_INTERRUPTS of anything else that has a @span
  * @span: of an interrupt, a system call, or what a program has marked
  * @result: of a system call; of a run, the state that sched_switch has told; of a marked span,
  *	how many are around it; of a counter, its value. TRING_NO_RESULT if it is unknown
@@ -329,6 +319,9 @@ void tring_top_gap(struct tring_top *top, const struct tring_gap *gap);
 void tring_top_count(struct tring_top *top, uint64_t stamp);
 void tring_top_begin(struct tring_top *top, uint64_t stamp);
 void tring_top_end(struct tring_top *top, uint64_t stamp);
+void tring_top_tell(const struct tring_top *top, const struct tring_item *item,
+		    enum tring_ended_kind kind, enum tring_interrupt level,
+		    const struct tring_open *open, int64_t result);
 void tring_top_free(struct tring_top *top);
 
 #endif /* TRING_TOP_H */

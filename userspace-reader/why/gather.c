@@ -124,8 +124,9 @@ static void end_wait(struct tring_why *why, const struct tring_ended *ended)
 		part.kind = TRING_WHY_BLOCKED;
 		part.state = life->state;
 		/* a loss may have hidden its end, and the begin of another one */
-		if (!top->left_out.calls && task->call && top->sighted <= task->call_since)
-			part.span = task->call;
+		if (!top->left_out.calls && task->call.span &&
+		    top->sighted <= task->call.since)
+			part.span = task->call.span;
 		/* sched_wakeup may come on another CPU than the waker's */
 		if (kind == TRING_KIND_WAKING)
 			part.cause = tring_why_cause(why);
