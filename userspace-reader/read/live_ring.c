@@ -168,8 +168,8 @@ static size_t find_whole(const uint8_t *data, size_t size)
 		struct tring_packet packet;
 		enum tring_reason reason = tring_packet_parse(data + at, size - at, &packet);
 
-		if (reason == TRING_PACKET_TRUNCATED && packet.packet_size <= PACKET_SIZE_MAX)
-			break;
+		if (reason == TRING_PACKET_TRUNCATED)
+			return packet.packet_size <= PACKET_SIZE_MAX ? at : size;
 		if (!tring_reason_is_soft(reason))
 			return size;
 		at += packet.packet_size;
