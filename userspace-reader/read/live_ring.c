@@ -28,7 +28,6 @@
 #define MARKER		"tring follow "
 
 #define FIRST_CAPACITY	(1024 * 1024)
-#define PACKET_SIZE_MAX	(256 * 1024 * 1024)
 
 /**
  * struct tring_chunk - packets of one read
@@ -159,29 +158,11 @@ static void free_chunks(struct tring_chunks *chunks)
 	free(chunks);
 }
 
-/* Return: end of the last whole packet. What is no packet is left to the streams to report. */
-static size_t find_whole(const uint8_t *data, size_t size)
-{
-	size_t at = 0;
-
-	while (size - at >= TRING_PACKET_HEADER_SIZE) {
-		struct tring_packet packet;
-		enum tring_reason reason = tring_packet_parse(data + at, size - at, &packet);
-
-		if (reason == TRING_PACKET_TRUNCATED)
-			return packet.packet_size <= PACKET_SIZE_MAX ? at : size;
-		if (!tring_reason_is_soft(reason))
-			return size;
-		at += packet.packet_size;
-	}
-	return at;
-}
-
 /* Takes what is in the buffer. */
 static void add_packets(struct tring_live_ring *ring, struct tring_live_cpu *cpu,
 			struct tring_chunks *chunks, size_t size)
 {
-	size_t whole = find_whole(ring->buffer, size);
+	size_t whole = tring_packet_whole(ring->buffer, size);
 
 	if (whole) {
 		chunks->last->next = make_chunk(ring->buffer, whole);

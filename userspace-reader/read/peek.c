@@ -68,25 +68,6 @@ static int read_limit(const struct tring_control *control, int cpu, size_t *limi
 	return error;
 }
 
-/* The limit may be in the middle of a packet. */
-static void drop_torn_end(struct tring_input *input)
-{
-	const uint8_t *data = input->data;
-	enum tring_reason reason = TRING_OK;
-	struct tring_packet packet;
-	size_t at = 0;
-
-	while (at < input->size && tring_reason_is_soft(reason)) {
-		reason = tring_packet_parse(data + at, input->size - at,
-					    &packet);
-		if (reason == TRING_PACKET_TRUNCATED ||
-		    reason == TRING_PACKET_HEADER_TORN)
-			input->size = at;
-		else if (tring_reason_is_soft(reason))
-			at += packet.packet_size;
-	}
-}
-
 /* After an error the data before it is still printed, because it may be consumed. */
 static int collect_cpu(struct reading *reading, int number)
 {
@@ -108,7 +89,9 @@ static int collect_cpu(struct reading *reading, int number)
 	if (!error && cpu->packets.input.size >= limit) {
 		tring_error("cpu%d: written as fast as it is read, stopped after %zu bytes",
 			    number, cpu->packets.input.size);
-		drop_torn_end(&cpu->packets.input);
+		/* the limit may be in the middle of a packet */
+		cpu->packets.input.size = tring_packet_whole(cpu->packets.input.data,
+							     cpu->packets.input.size);
 	}
 	if (fd < 0)
 		return fd;

@@ -14,6 +14,9 @@
 #define TEXT_OF(number)		TEXT_OF_EXPANDED(number)
 #define TEXT_OF_EXPANDED(number)	#number
 
+/* Of any ring. */
+#define PACKET_SIZE_MAX	(256 * 1024 * 1024)
+
 #define VERSION_OFFSET	offsetof(struct tring_packet_header, version)
 
 _Static_assert(sizeof(size_t) >= 8, "sums of 32-bit lengths must not wrap");
@@ -203,6 +206,31 @@ enum tring_reason tring_packet_parse(const void *data, size_t size,
 	if (packet->timestamp_end < packet->timestamp_begin)
 		return TRING_PACKET_TIME_BACKWARDS;
 	return TRING_OK;
+}
+
+/**
+ * tring_packet_whole - find the end of the last packet that is whole
+ * @data: packets
+ * @size: number of bytes
+ *
+ * Return: its end, as an offset; @size if there is something else than a packet.
+ */
+size_t tring_packet_whole(const void *data, size_t size)
+{
+	const uint8_t *bytes = data;
+	size_t at = 0;
+
+	while (size - at >= TRING_PACKET_HEADER_SIZE) {
+		struct tring_packet packet;
+		enum tring_reason reason = tring_packet_parse(bytes + at, size - at, &packet);
+
+		if (reason == TRING_PACKET_TRUNCATED)
+			return packet.packet_size <= PACKET_SIZE_MAX ? at : size;
+		if (!tring_reason_is_soft(reason))
+			return size;
+		at += packet.packet_size;
+	}
+	return at;
 }
 
 static bool is_plausible(const uint8_t *data, size_t size, const uint8_t *uuid)

@@ -295,6 +295,7 @@ bool tring_reason_is_soft(enum tring_reason reason);
 void tring_packet_load(struct tring_packet *packet, const void *data, bool big_endian);
 enum tring_reason tring_packet_parse(const void *data, size_t size,
 				     struct tring_packet *packet);
+size_t tring_packet_whole(const void *data, size_t size);
 size_t tring_packet_find(const void *data, size_t size, size_t from,
 			 const uint8_t *uuid);
 bool tring_packet_begins_right(const struct tring_packet *packet);
