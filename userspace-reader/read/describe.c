@@ -386,26 +386,11 @@ bool tring_wall(const struct tring_trace *trace, uint64_t stamp, struct tring_wa
 	return !trace->info.no_wall;
 }
 
-/* What has no packets begins with its first event. Return: its time, in ticks. */
-static uint64_t find_first(const struct tring_cpu *cpu)
-{
-	struct tring_packets packets;
-	uint64_t stamp = UINT64_MAX;
-	struct tring_stream stream;
-	struct tring_record record;
-
-	tring_cpu_stream(cpu, &packets, &stream);
-	if (tring_stream_next(&stream, &record) == TRING_OK)
-		stamp = cpu->trace->dat ? record.stamp : stream.packet.timestamp_begin;
-	tring_packets_close(&packets);
-	return stamp;
-}
-
 /**
- * tring_begin - get the time at which the first packet begins
+ * tring_begin - get the time of the first event
  * @trace: the trace
  *
- * Return: ticks of the trace's clock; 0 if there are no packets.
+ * Return: ticks of the trace's clock; 0 if there are no events.
  */
 uint64_t tring_begin(const struct tring_trace *trace)
 {
@@ -413,12 +398,21 @@ uint64_t tring_begin(const struct tring_trace *trace)
 	size_t i;
 
 	for (i = 0; i < trace->count; i++) {
-		uint64_t first = find_first(&trace->cpus[i]);
+		struct tring_packets packets;
+		struct tring_stream stream;
+		struct tring_record record;
 
-		if (first < begin)
-			begin = first;
+		tring_cpu_stream(&trace->cpus[i], &packets, &stream);
+		while (tring_stream_next(&stream, &record) == TRING_OK) {
+			if (record.id == TRING_ID_DISCARDED)
+				continue;
+			if (record.stamp < begin)
+				begin = record.stamp;
+			break;
+		}
+		tring_packets_close(&packets);
 	}
-	return begin == UINT64_MAX ? 0 : begin;
+	return begin < UINT64_MAX ? begin : 0;
 }
 
 /**

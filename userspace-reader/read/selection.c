@@ -255,29 +255,6 @@ static void restrict_events(struct tring_selection *selection,
 	selection->ids = ids;
 }
 
-/* Return: timestamp of the trace's first event; 0 without one. */
-static uint64_t find_begin(const struct tring_trace *trace)
-{
-	uint64_t begin = UINT64_MAX;
-	size_t i;
-
-	for (i = 0; i < trace->count; i++) {
-		struct tring_packets packets;
-		struct tring_stream stream;
-		struct tring_record record;
-
-		tring_cpu_stream(&trace->cpus[i], &packets, &stream);
-		do {
-			if (tring_stream_next(&stream, &record) != TRING_OK)
-				break;
-			if (record.id != TRING_ID_DISCARDED && record.stamp < begin)
-				begin = record.stamp;
-		} while (record.id == TRING_ID_DISCARDED);
-		tring_packets_close(&packets);
-	}
-	return begin < UINT64_MAX ? begin : 0;
-}
-
 /* Return: 0, or -EINVAL if a trace does not tell the wall clock that a time is of. */
 static int check_wall(const struct tring_selection *selection, struct tring_trace **traces,
 		      size_t count)
@@ -304,7 +281,7 @@ static void find_times(struct tring_selection *selections, struct tring_trace **
 
 	for (i = 0; i < count; i++) {
 		const struct tring_trace_info *info = &traces[i]->info;
-		struct tring_wall wall = tring_clock_wall(find_begin(traces[i]),
+		struct tring_wall wall = tring_clock_wall(tring_begin(traces[i]),
 							  info->clock_frequency,
 							  info->clock_offset);
 
