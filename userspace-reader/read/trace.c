@@ -347,7 +347,6 @@ static void take_loss(struct tring_trace *trace, struct tring_cpu *cpu)
 	cpu->errors = stream->errors;
 	if (trace->skip || !is_shown_cpu(trace, cpu))
 		return;
-	trace->lost += stream->lost_events;
 	cpu->held_events += stream->lost_events;
 	cpu->held_packets += stream->lost_packets;
 	cpu->held = trace->every || cpu->held_events || cpu->held_packets;
@@ -474,7 +473,6 @@ static int give_last_loss(struct tring_trace *trace, struct tring_item *item)
 		cpu->told = true;
 		if (!is_shown_cpu(trace, cpu))
 			continue;
-		trace->lost += last;
 		cpu->held_events += last;
 		cpu->held_packets += cpu->stream.pending_packets;
 		if (cpu->held_events || cpu->held_packets ||

@@ -77,7 +77,6 @@ struct tring_cpu {
  * @dir: the trace
  * @parts: its directory, or those of its parts; none for what is no trace
  * @dat: the events of a trace.dat, NULL for a trace of tring's
- * @name: name of the trace among others; NULL if it is the only one
  * @info: properties of the trace
  * @shorts: events of the short types
  * @events: descriptions of the events
@@ -98,7 +97,6 @@ struct tring_cpu {
  * @more: the streams may get more events
  * @only: the only CPU that is read, as its records are, counted from 1; 0 for all
  * @late: earlier times are given as this one; 0 in a trace that is recorded
- * @lost: number of events lost where an item says so
  * @given: number of events that were given
  * @problems: number of things that are wrong, but for what the streams have counted
  * @sink: gets the messages of a trace that was opened by tring_open(); zeroed in another one
@@ -138,7 +136,6 @@ struct tring_trace {
 	const char	*dir;
 	struct tring_parts_list parts;
 	struct tring_dat_records *dat;
-	const char	*name;
 	struct tring_trace_info info;
 	struct tring_short_ids shorts;
 	struct tring_events events;
@@ -159,7 +156,6 @@ struct tring_trace {
 	bool		more;
 	size_t		only;
 	uint64_t	late;
-	uint64_t	lost;
 	uint64_t	given;
 	uint64_t	problems;
 	struct tring_sink sink;
