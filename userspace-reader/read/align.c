@@ -57,13 +57,12 @@ static bool find_event(struct tring_trace *trace, struct tring_filter *filter, u
 /* Finds the wall clock time of the event, by the trace's own clock. */
 static int find_moment(struct tring_trace *trace, const char *text, uint64_t *stamp)
 {
-	struct tring_filter_fault fault;
 	struct tring_filter filter;
 	int error = 0;
 
-	if (!tring_filter_compile(&filter, &trace->events, text, &fault)) {
-		tring_error("--align: %s: %s:\n  %s\n  %*s^", trace->dir, fault.why, text,
-			    (int)fault.at, "");
+	if (!tring_filter_compile(&filter, &trace->events, text)) {
+		tring_error("--align: %s: %s:\n  %s\n  %*s^", trace->dir, filter.fault.why, text,
+			    (int)filter.fault.at, "");
 		error = -EINVAL;
 	} else if (!find_event(trace, &filter, stamp)) {
 		tring_error("--align: %s: the trace has no such event", trace->dir);

@@ -252,9 +252,9 @@ static bool is_named(const struct tring_event *event, const char *name, const ch
 
 /* Compiles for all events of a name. Return: whether there are any. */
 static bool compile_named(struct tring_filter *filter, const char *text, size_t start,
-			  size_t end, size_t condition, bool *asked, bool *known,
-			  struct tring_filter_fault *fault)
+			  size_t end, size_t condition, bool *asked, bool *known)
 {
+	struct tring_filter_fault *fault = &filter->fault;
 	bool any = false;
 	size_t i;
 
@@ -277,9 +277,9 @@ static bool compile_named(struct tring_filter *filter, const char *text, size_t 
 	return any;
 }
 
-static void compile_all(struct tring_filter *filter, const char *text, bool *asked, bool *known,
-			struct tring_filter_fault *fault)
+static void compile_all(struct tring_filter *filter, const char *text, bool *asked, bool *known)
 {
+	struct tring_filter_fault *fault = &filter->fault;
 	size_t end = strcspn(text, ":"), condition = end + !!text[end], at = 0, i;
 
 	while (!fault->why) {
@@ -291,8 +291,8 @@ static void compile_all(struct tring_filter *filter, const char *text, bool *ask
 		at += size;
 		while (size && strchr(" \t", text[start + size - 1]))
 			size--;
-		if (!compile_named(filter, text, start, start + size, condition, asked, known,
-				   fault) && !fault->why) {
+		if (!compile_named(filter, text, start, start + size, condition, asked, known) &&
+		    !fault->why) {
 			fault->why = "the trace has no such event";
 			fault->at = start;
 		}
@@ -328,29 +328,27 @@ static void forget_roots(struct tring_filter *filter)
  *	event
  * @events: the events, which must live as long as records are matched
  * @text: "EVENT[,EVENT]...[: CONDITION]"
- * @fault: set if the filter is wrong
  *
  * Of several events, some may lack a field; what is asked of it is false then.
  *
- * Return: true if the filter is right.
+ * Return: true if the filter is right; else its @fault says what is wrong.
  */
 bool tring_filter_compile(struct tring_filter *filter, const struct tring_events *events,
-			  const char *text, struct tring_filter_fault *fault)
+			  const char *text)
 {
 	bool *asked = tring_allocate(strlen(text) + 1);
 	bool *known = tring_allocate(strlen(text) + 1);
 
-	memset(filter, 0, sizeof(*filter));
-	memset(fault, 0, sizeof(*fault));
-	filter->events = events;
-	filter->count = events->count;
-	filter->roots = tring_allocate(events->count * sizeof(*filter->roots));
-	compile_all(filter, text, asked, known, fault);
-	if (fault->why)
+	*filter = (struct tring_filter) {
+		.events = events, .count = events->count,
+		.roots = tring_allocate(events->count * sizeof(*filter->roots)),
+	};
+	compile_all(filter, text, asked, known);
+	if (filter->fault.why)
 		forget_roots(filter);
 	free(asked);
 	free(known);
-	return !fault->why;
+	return !filter->fault.why;
 }
 
 /**

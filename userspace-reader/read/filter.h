@@ -79,22 +79,6 @@ struct tring_filter_node {
 };
 
 /**
- * struct tring_filter - a filter
- * @events: the events, which need not outlive the filter to free it
- * @roots: the filter for each event of @events; NULL for those that it does not name
- * @count: number of @roots
- * @buffer: text of a field, with a NUL behind it
- * @size: bytes of @buffer
- */
-struct tring_filter {
-	const struct tring_events *events;
-	struct tring_filter_node **roots;
-	size_t		count;
-	char		*buffer;
-	size_t		size;
-};
-
-/**
  * struct tring_filter_fault - what is wrong with a filter
  * @why: the reason, or NULL
  * @at: where, in the filter's text
@@ -104,8 +88,26 @@ struct tring_filter_fault {
 	size_t		at;
 };
 
+/**
+ * struct tring_filter - a filter
+ * @events: the events, which need not outlive the filter to free it
+ * @roots: the filter for each event of @events; NULL for those that it does not name
+ * @count: number of @roots
+ * @fault: what is wrong with it
+ * @buffer: text of a field, with a NUL behind it
+ * @size: bytes of @buffer
+ */
+struct tring_filter {
+	const struct tring_events *events;
+	struct tring_filter_node **roots;
+	size_t		count;
+	struct tring_filter_fault fault;
+	char		*buffer;
+	size_t		size;
+};
+
 bool tring_filter_compile(struct tring_filter *filter, const struct tring_events *events,
-			  const char *text, struct tring_filter_fault *fault);
+			  const char *text);
 struct tring_filter_node *tring_filter_parse(const struct tring_event *event, const char *text,
 					     size_t at, bool *asked, bool *known,
 					     struct tring_filter_fault *fault);

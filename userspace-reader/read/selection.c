@@ -183,33 +183,22 @@ static void compile_conditions(struct tring_selection *first, struct tring_selec
 			       const struct tring_events *events)
 {
 	size_t count = selection->conditions.count, i;
-	struct tring_filter_fault fault;
 
 	selection->filters = tring_allocate(count * sizeof(*selection->filters));
 	for (i = 0; i < count; i++) {
 		struct tring_word *condition = &first->conditions.list[i];
 
 		condition->found |= tring_filter_compile(&selection->filters[i], events,
-							 condition->text, &fault);
+							 condition->text);
 	}
 	selection->filter_count = count;
 }
 
-static void explain_condition(const struct tring_events *events, const char *text)
-{
-	struct tring_filter_fault fault;
-	struct tring_filter filter;
-
-	if (!tring_filter_compile(&filter, events, text, &fault))
-		tring_error("-F: %s:\n  %s\n  %*s^", fault.why, text, (int)fault.at, "");
-	tring_filter_free(&filter);
-}
-
 /* Return: 0, or -EINVAL if something that was named is in none of the traces. */
-static int check_found(const struct tring_selection *first, struct tring_trace **traces,
-		       size_t count)
+static int check_found(const struct tring_selection *first, size_t count)
 {
 	const char *where = count > 1 ? "none of the traces has" : "the trace has no";
+	const struct tring_filter_fault *fault;
 	int error = 0;
 	size_t i;
 
@@ -228,7 +217,9 @@ static int check_found(const struct tring_selection *first, struct tring_trace *
 	for (i = 0; i < first->conditions.count; i++) {
 		if (first->conditions.list[i].found)
 			continue;
-		explain_condition(&traces[0]->events, first->conditions.list[i].text);
+		fault = &first->filters[i].fault;
+		tring_error("-F: %s:\n  %s\n  %*s^", fault->why, first->conditions.list[i].text,
+			    (int)fault->at, "");
 		error = -EINVAL;
 	}
 	return error;
@@ -380,7 +371,7 @@ int tring_selection_apply(struct tring_selection *selections, struct tring_trace
 		compile_conditions(selections, &selections[i], &traces[i]->events);
 		restrict_events(&selections[i], &traces[i]->events);
 	}
-	error = check_found(selections, traces, count);
+	error = check_found(selections, count);
 	if (check_wall(selections, traces, count))
 		error = -EINVAL;
 	find_times(selections, traces, count);

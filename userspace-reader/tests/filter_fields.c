@@ -22,11 +22,10 @@ static const struct tring_event *find(const char *name)
 static void check(const struct tring_record *record, const char *event, const char *text,
 		  bool matches)
 {
-	struct tring_filter_fault fault;
 	struct tring_filter filter;
 
-	if (!tring_filter_compile(&filter, &events, text, &fault))
-		fail(text, fault.at, fault.why);
+	if (!tring_filter_compile(&filter, &events, text))
+		fail(text, filter.fault.at, filter.fault.why);
 	if (tring_filter_matches(&filter, find(event), record, CPU, &names) != matches)
 		fail(text, 0, matches ? "does not match" : "matches");
 	tring_filter_free(&filter);
@@ -185,20 +184,20 @@ static void check_faults(void)
 		{ "tick: 1 == 1 == 1", "compared again", 13 },
 	};
 	char nested[200] = "tick: ";
-	struct tring_filter_fault fault;
 	struct tring_filter filter;
+	const struct tring_filter_fault *fault = &filter.fault;
 	size_t i;
 
 	for (i = 0; i < COUNT(faults); i++) {
-		if (tring_filter_compile(&filter, &events, faults[i].text, &fault))
+		if (tring_filter_compile(&filter, &events, faults[i].text))
 			fail(faults[i].text, 0, "no fault");
-		if (!strstr(fault.why, faults[i].why) || fault.at != faults[i].at)
-			fail(faults[i].text, fault.at, fault.why);
+		if (!strstr(fault->why, faults[i].why) || fault->at != faults[i].at)
+			fail(faults[i].text, fault->at, fault->why);
 		tring_filter_free(&filter);
 	}
 	memset(nested + 6, '(', 100);
-	CHECK(!tring_filter_compile(&filter, &events, nested, &fault));
-	CHECK(strstr(fault.why, "nested too deeply"));
+	CHECK(!tring_filter_compile(&filter, &events, nested));
+	CHECK(strstr(fault->why, "nested too deeply"));
 	tring_filter_free(&filter);
 }
 
