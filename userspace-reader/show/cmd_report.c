@@ -17,21 +17,21 @@
 
 /**
  * struct report_options - what the user asked for
+ * @events: which events to show, the first member for tring_take_choice()
  * @json: JSON instead of lines of text
  * @follow: go on while the trace is recorded
  * @formats: a trace that describes the packets of stdin, or NULL
  * @align: event that is the same moment in all traces, or NULL
- * @events: which events to show
  * @style: how to show them
  * @dirs: the traces
  * @count: number of @dirs
  */
 struct report_options {
+	struct tring_choice events;
 	bool		json;
 	bool		follow;
 	const char	*formats;
 	const char	*align;
-	struct tring_choice events;
 	struct tring_style style;
 	char		**dirs;
 	size_t		count;
@@ -153,30 +153,25 @@ static int check_options(struct report_options *options, int argc, char **argv)
 	return -1;
 }
 
-static bool select_events(void *request, const struct tring_option *option, const char *text)
-{
-	struct report_options *options = request;
-
-	return tring_choice_take(&options->events, option->letter, text);
-}
-
 #define AT(member)	offsetof(struct report_options, member)
 
 static const struct tring_option list[] = {
 	{ .help = "Which events, if not all; a LIST has commas:" },
-	{ 'c', "cpu", "LIST", "events of these CPUs, such as 0,2-3", .take = select_events },
-	{ 'P', "pid", "LIST", "events of the tasks with these pids", .take = select_events },
+	{ 'c', "cpu", "LIST", "events of these CPUs, such as 0,2-3", .take = tring_take_choice },
+	{ 'P', "pid", "LIST", "events of the tasks with these pids", .take = tring_take_choice },
 	{ TRING_CHOICE_COMM, "comm", "LIST", "events of the tasks with these names, which may be\n"
-	  "globs", .take = select_events },
+	  "globs", .take = tring_take_choice },
 	{ 'e', "event", "LIST", "these events: EVENT, SYSTEM or SYSTEM:EVENT, also as\n"
-	  "globs", .take = select_events },
+	  "globs", .take = tring_take_choice },
 	{ 'F', NULL, "FILTER", "events with conditions: EVENT[,EVENT]...[: CONDITION], such\n"
-	  "as 'sched_switch: prev_prio < 100 && prev_comm =~ \"^rcu\"'", .take = select_events },
-	{ TRING_CHOICE_FROM, "from", "TIME", "events from this time on", .take = select_events },
+	  "as 'sched_switch: prev_prio < 100 && prev_comm =~ \"^rcu\"'",
+	  .take = tring_take_choice },
+	{ TRING_CHOICE_FROM, "from", "TIME", "events from this time on",
+	  .take = tring_take_choice },
 	{ TRING_CHOICE_TO, "to", "TIME", "events up to this time. A TIME is seconds as printed,\n"
 	  "or +SECONDS from the first event on, or local\n"
 	  "[YYYY-MM-DD ]HH:MM:SS; negative SECONDS count back from the\n"
-	  "end of the range", .take = select_events },
+	  "end of the range", .take = tring_take_choice },
 	{ .help = "How:" },
 	{ 't', NULL, NULL, "times with nanoseconds", .at = AT(style.nanoseconds) },
 	{ 0, "wall", NULL, "times as local date and time", .at = AT(style.wall) },
