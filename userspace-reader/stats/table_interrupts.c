@@ -5,17 +5,17 @@
 
 static const struct tring_column irq_columns[] = {
 	[TRING_TIMING_NUMBER] = { "irq", TRING_UNIT_COUNT, 8, true },
-	TRING_TIMING_LIST,
+	TRING_TIMING_LIST("count"),
 };
 
 static const struct tring_column softirq_columns[] = {
 	[TRING_TIMING_NUMBER] = { "softirq", TRING_UNIT_COUNT, 8, true },
-	TRING_TIMING_LIST,
+	TRING_TIMING_LIST("count"),
 };
 
 static const struct tring_column call_columns[] = {
 	[TRING_TIMING_NUMBER] = { "nr", TRING_UNIT_COUNT, 8, true },
-	TRING_TIMING_LIST,
+	TRING_TIMING_LIST("count"),
 	[TRING_TIMING_COLUMNS] = { "failed", TRING_UNIT_COUNT, 9, false },
 };
 

@@ -5,7 +5,7 @@
 
 static const struct tring_column span_columns[] = {
 	[TRING_TIMING_NUMBER] = { "process", TRING_UNIT_COUNT, 8, true },
-	TRING_TIMING_LIST,
+	TRING_TIMING_LIST("count"),
 };
 
 enum { PROCESS, VALUES, LEAST, MOST, LAST };

@@ -17,8 +17,8 @@ enum {
 	TRING_TIMING_COLUMNS,
 };
 
-#define TRING_TIMING_LIST						\
-	[TRING_TIMING_COUNT] = { "count", TRING_UNIT_COUNT, 9, false },	\
+#define TRING_TIMING_LIST(count)					\
+	[TRING_TIMING_COUNT] = { count, TRING_UNIT_COUNT, 9, false },	\
 	[TRING_TIMING_TOTAL] = { "total-ms", TRING_UNIT_MS, 13, false }, \
 	[TRING_TIMING_MEAN] = { "mean-us", TRING_UNIT_US, 12, false },	\
 	[TRING_TIMING_MOST] = { "max-us", TRING_UNIT_US, 13, false },	\

@@ -4,12 +4,7 @@
 
 static const struct tring_column columns[] = {
 	[TRING_TIMING_NUMBER] = { "pid", TRING_UNIT_COUNT, 8, true },
-	[TRING_TIMING_COUNT] = { "wakeups", TRING_UNIT_COUNT, 9, false },
-	[TRING_TIMING_TOTAL] = { "total-ms", TRING_UNIT_MS, 13, false },
-	[TRING_TIMING_MEAN] = { "mean-us", TRING_UNIT_US, 12, false },
-	[TRING_TIMING_MOST] = { "max-us", TRING_UNIT_US, 13, false },
-	[TRING_TIMING_AT] = { "max-at", TRING_UNIT_STAMP, 18, true },
-	[TRING_TIMING_UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 9, false },
+	TRING_TIMING_LIST("wakeups"),
 	TRING_TASK_COLUMNS(TRING_TIMING_UNKNOWN),
 };
 
