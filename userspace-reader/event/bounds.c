@@ -28,11 +28,15 @@
  * @event: the event
  * @record: record to print; NULL if only the tree is checked
  * @wrong: why the record must not be printed
+ * @characters: number of "%c" in the format
+ * @stars: number of "*" in it
  */
 struct walk {
 	const struct tring_event *event;
 	const struct tring_record *record;
 	const char	*wrong;
+	unsigned int	characters;
+	unsigned int	stars;
 };
 
 static bool walk_argument(struct walk *walk, struct tep_print_arg *arg);
@@ -222,6 +226,8 @@ static bool walk_conversion(struct walk *walk, const char **format,
 	bool star = memchr(*format, '*', size);
 
 	*format += size;
+	walk->characters += **format == 'c';
+	walk->stars += star;
 	/* up to 1.7 libtraceevent prints this letter without an argument */
 	if (**format == 'c')
 		return !star;
@@ -237,28 +243,13 @@ static bool walk_conversion(struct walk *walk, const char **format,
 	return true;
 }
 
-static bool has_character(const char *format)
-{
-	while ((format = strchr(format, '%'))) {
-		format += 1 + strspn(format + 1, "#0123456789.-*hlLzZ");
-		if (*format == 'c')
-			return true;
-		if (*format)
-			format++;
-	}
-	return false;
-}
-
 static bool walk_format(struct walk *walk)
 {
 	const struct tep_event *parsed = walk->event->parsed;
 	struct tep_print_arg *arg = parsed->print_fmt.args;
 	const char *format = parsed->print_fmt.format;
 
-	/* whether "%c" takes an argument depends on the version, and so which one is a width */
-	if (!format || (has_character(format) && strchr(format, '*')))
-		return false;
-	if (!walk_calls(walk, arg))
+	if (!format || !walk_calls(walk, arg))
 		return false;
 	for (; *format; format++) {
 		if (*format == '\\' && format[1])
@@ -270,7 +261,8 @@ static bool walk_format(struct walk *walk)
 		if (!*format)
 			break;
 	}
-	return true;
+	/* whether "%c" takes an argument depends on the version, and so which one is a width */
+	return !walk->characters || !walk->stars;
 }
 
 static bool is_event(const struct tring_event *event, const char *system, const char *name)
