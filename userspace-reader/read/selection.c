@@ -286,11 +286,13 @@ static void find_times(struct tring_selection *selections, struct tring_trace **
 		selection->first = 0;
 		selection->behind = UINT64_MAX;
 		if (selection->from.kind != TRING_WHEN_NONE)
-			selection->first = tring_when_first(&selection->from, info,
-							    &traces[0]->info, &begin);
+			selection->first = tring_when_find(&selection->from, info,
+							   &traces[0]->info, &begin, 0);
+		/* up to the last timestamp that is printed as the end */
 		if (selection->to.kind != TRING_WHEN_NONE)
-			selection->behind = tring_when_behind(&selection->to, info,
-							      &traces[0]->info, &begin);
+			selection->behind = tring_when_find(&selection->to, info,
+							    &traces[0]->info, &begin,
+							    selection->to.step);
 	}
 }
 

@@ -145,10 +145,19 @@ static struct tring_wall find_local(const struct tring_when *when, const struct 
 	return wall;
 }
 
-/* The first timestamp that is @more nanoseconds, less than a second, behind the time. */
-static uint64_t find(const struct tring_when *when, const struct tring_trace_info *info,
-		     const struct tring_trace_info *shown, const struct tring_wall *begin,
-		     uint32_t more)
+/**
+ * tring_when_find - find the first timestamp that is not earlier than a time
+ * @when: the time; its kind is not TRING_WHEN_NONE
+ * @info: the trace
+ * @shown: the trace whose clock is shown, which may be @info
+ * @begin: wall clock time of the first event of all traces
+ * @more: nanoseconds, less than a second, by which it is to be later
+ *
+ * Return: the timestamp, of @info; UINT64_MAX if there is none.
+ */
+uint64_t tring_when_find(const struct tring_when *when, const struct tring_trace_info *info,
+			 const struct tring_trace_info *shown, const struct tring_wall *begin,
+			 uint32_t more)
 {
 	struct tring_wall wall = tring_clock_wall(0, shown->clock_frequency,
 						  shown->clock_offset);
@@ -168,34 +177,4 @@ static uint64_t find(const struct tring_when *when, const struct tring_trace_inf
 		wall = find_local(when, begin, ns);
 	}
 	return tring_clock_first_wall(&wall, info->clock_frequency, info->clock_offset);
-}
-
-/**
- * tring_when_first - find the first timestamp that is not earlier than a time
- * @when: the time; its kind is not TRING_WHEN_NONE
- * @info: the trace
- * @shown: the trace whose clock is shown, which may be @info
- * @begin: wall clock time of the first event of all traces
- *
- * Return: the timestamp, of @info.
- */
-uint64_t tring_when_first(const struct tring_when *when, const struct tring_trace_info *info,
-			  const struct tring_trace_info *shown, const struct tring_wall *begin)
-{
-	return find(when, info, shown, begin, 0);
-}
-
-/**
- * tring_when_behind - find the first timestamp that is printed as later than a time
- * @when: the time; its kind is not TRING_WHEN_NONE
- * @info: the trace
- * @shown: the trace whose clock is shown, which may be @info
- * @begin: wall clock time of the first event of all traces
- *
- * Return: the timestamp, of @info; UINT64_MAX if there is none.
- */
-uint64_t tring_when_behind(const struct tring_when *when, const struct tring_trace_info *info,
-			   const struct tring_trace_info *shown, const struct tring_wall *begin)
-{
-	return find(when, info, shown, begin, when->step);
 }

@@ -47,9 +47,8 @@ static inline bool tring_when_is_wall(const struct tring_when *when)
 
 bool tring_when_parse(struct tring_when *when, const char *text);
 void tring_when_count_back(struct tring_when *when, const struct tring_when *end);
-uint64_t tring_when_first(const struct tring_when *when, const struct tring_trace_info *info,
-			  const struct tring_trace_info *shown, const struct tring_wall *begin);
-uint64_t tring_when_behind(const struct tring_when *when, const struct tring_trace_info *info,
-			   const struct tring_trace_info *shown, const struct tring_wall *begin);
+uint64_t tring_when_find(const struct tring_when *when, const struct tring_trace_info *info,
+			 const struct tring_trace_info *shown, const struct tring_wall *begin,
+			 uint32_t more);
 
 #endif /* TRING_WHEN_H */

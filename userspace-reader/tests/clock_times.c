@@ -57,7 +57,7 @@ static void check_own(uint64_t stamp, uint64_t frequency)
 	struct tring_when when;
 
 	CHECK(tring_when_parse(&when, text));
-	CHECK_EQ(tring_when_first(&when, &info, &info, &begin), tring_clock_first(ns, frequency));
+	CHECK_EQ(tring_when_find(&when, &info, &info, &begin, 0), tring_clock_first(ns, frequency));
 	free(text);
 }
 
