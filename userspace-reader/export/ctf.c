@@ -58,7 +58,7 @@ struct ctf_cpu {
  * @count: number of @cpus
  */
 struct ctf {
-	struct tring_output_dir output;
+	struct tring_output output;
 	struct tring_trace *trace;
 	bool		big_endian;
 	struct ctf_cpu *cpus;
@@ -298,7 +298,7 @@ int tring_export_ctf(struct tring_trace *trace, const char *path)
 	error = tring_output_dir_open(&ctf.output, path);
 	if (!error) {
 		add_items(&ctf);
-		error = tring_output_dir_close(&ctf.output);
+		error = tring_output_close(&ctf.output);
 	}
 	free_ctf(&ctf);
 	return error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A file that appears under its name when it is complete.
+ * A file, or a directory, that appears under its name when it is complete.
  *
  * It has another name until then, so neither a full disk nor a signal, SIGKILL included, leaves a
  * file that looks complete. A signal that can be caught is noted: the next write fails, the writer
@@ -108,25 +108,6 @@ static int check_old(const struct tring_entry *place, const void *magic, size_t 
 	return error;
 }
 
-static void tell(const char *path, int error)
-{
-	if (error == -EEXIST)
-		tring_error("-o %s: it is of another format than is to be written; not changed",
-			    path);
-	else if (error != -EINTR)
-		tring_entry_report(path, error);
-}
-
-/* The draft is in the directory of the file, so that it can be renamed. */
-static int create_draft(struct tring_output *output)
-{
-	output->draft = tring_entry_draft(output->place.name);
-	tring_output_catch();
-	output->fd = tring_entry_create(output->place.dir, output->draft,
-					tring_output_mode(0666));
-	return output->fd < 0 ? output->fd : 0;
-}
-
 /**
  * tring_output_mode - choose the mode of what is written
  * @wanted: mode of a user's, from which the kernel takes the bits of umask
@@ -141,13 +122,65 @@ mode_t tring_output_mode(mode_t wanted)
 	return tring_trust_caller(&uid, &gid) ? wanted & 0700 : wanted;
 }
 
-/* Without the file, if it is not complete. If a signal asked for it, the program ends here. */
+/**
+ * struct walk - a walk through a tree
+ * @call: called for each file, and for each directory behind its files
+ */
+struct walk {
+	int (*call)(int dir, const char *name, bool is_dir);
+};
+
+static int walk_inside(void *data, int dir, const char *name)
+{
+	const struct walk *walk = data;
+	int inner = tring_entry_enter(dir, name), error;
+
+	if (inner < 0)
+		return inner == -ENOTDIR || inner == -ELOOP ? walk->call(dir, name, false) : inner;
+	error = tring_entry_each(inner, NULL, walk_inside, data);
+	close(inner);
+	return error ? error : walk->call(dir, name, true);
+}
+
+static int walk(int dir, const char *name, int (*call)(int dir, const char *name, bool is_dir))
+{
+	struct walk walk = { call };
+
+	return walk_inside(&walk, dir, name);
+}
+
+static int remove_one(int dir, const char *name, bool is_dir)
+{
+	return unlinkat(dir, name, is_dir ? AT_REMOVEDIR : 0) ? -errno : 0;
+}
+
+static int sync_one(int dir, const char *name, bool is_dir)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC), error;
+
+	(void)is_dir;
+	error = fd < 0 || fsync(fd) ? -errno : 0;
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+static void tell(const struct tring_output *output, int error)
+{
+	if (error == -EEXIST)
+		tring_error("-o %s: %s; not changed", output->path, output->is_dir ? "it exists" :
+			    "it is of another format than is to be written");
+	else if (error != -EINTR)
+		tring_entry_report(output->path, error);
+}
+
+/* Without the draft, if it is still there. If a signal asked for it, the program ends here. */
 static void drop(struct tring_output *output)
 {
-	if (output->fd >= 0) {
+	if (output->fd >= 0)
 		close(output->fd);
-		unlinkat(output->place.dir, output->draft, 0);
-	}
+	if (output->draft)
+		walk(output->place.dir, output->draft, remove_one);
 	tring_entry_forget(&output->place);
 	free(output->draft);
 	free(output->path);
@@ -156,6 +189,60 @@ static void drop(struct tring_output *output)
 	output->fd = -1;
 	output->place.dir = -1;
 	tring_output_raise();
+}
+
+/**
+ * tring_output_find - find where an output goes
+ * @output: filled in; for tring_output_create()
+ * @path: name that it gets
+ *
+ * Return: 0; or a negative errno, which is for tring_output_create().
+ */
+int tring_output_find(struct tring_output *output, const char *path)
+{
+	int error;
+
+	memset(output, 0, sizeof(*output));
+	output->fd = -1;
+	output->path = tring_format("%s", path);
+	/* a symbolic link stays one */
+	error = tring_entry_find(&output->place, path);
+	return error ? error : tring_entry_check(&output->place);
+}
+
+/* The draft is in the directory of the output, so that it can be renamed. */
+static int create_draft(struct tring_output *output)
+{
+	char *draft = tring_entry_draft(output->place.name);
+	int dir = output->place.dir;
+
+	tring_output_catch();
+	output->fd = output->is_dir ? tring_entry_make(dir, draft, tring_output_mode(0777)) :
+				      tring_entry_create(dir, draft, tring_output_mode(0666));
+	if (output->fd < 0) {
+		free(draft);
+		return output->fd;
+	}
+	output->draft = draft;
+	return 0;
+}
+
+/**
+ * tring_output_create - create an output, or tell why it cannot be
+ * @output: from tring_output_find()
+ * @error: a negative errno that has come up since, or 0
+ *
+ * Return: 0; or a negative errno, reported on stderr, and there is nothing to close.
+ */
+int tring_output_create(struct tring_output *output, int error)
+{
+	if (!error)
+		error = create_draft(output);
+	if (error) {
+		tell(output, error);
+		drop(output);
+	}
+	return error;
 }
 
 /**
@@ -170,25 +257,12 @@ static void drop(struct tring_output *output)
 int tring_output_open(struct tring_output *output, const char *path, const void *magic,
 		      size_t size)
 {
-	int error;
+	int error = tring_output_find(output, path);
 
-	memset(output, 0, sizeof(*output));
-	output->fd = -1;
-	output->path = tring_format("%s", path);
 	output->buffer = tring_allocate(BUFFER_SIZE);
-	/* a symbolic link stays one */
-	error = tring_entry_find(&output->place, path);
-	if (!error)
-		error = tring_entry_check(&output->place);
 	if (!error)
 		error = check_old(&output->place, magic, size);
-	if (!error)
-		error = create_draft(output);
-	if (error) {
-		tell(path, error);
-		drop(output);
-	}
-	return error;
+	return tring_output_create(output, error);
 }
 
 static void write_at(struct tring_output *output, const uint8_t *bytes, size_t size,
@@ -253,24 +327,33 @@ void tring_output_restart(struct tring_output *output)
 }
 
 /**
- * tring_output_close - complete the file
+ * tring_output_close - complete the file, or the directory
  * @output: the file
  *
- * Return: 0; or a negative errno, reported on stderr, without a file.
+ * Return: 0; or a negative errno, reported on stderr, and nothing is there.
  */
 int tring_output_close(struct tring_output *output)
 {
 	int error;
 
-	write_buffer(output);
+	if (!output->is_dir)
+		write_buffer(output);
 	/* a disk may fail as late as here */
-	if (!output->error && fsync(output->fd))
-		output->error = -errno;
+	if (!output->error)
+		output->error = output->is_dir ?
+				walk(output->place.dir, output->draft, sync_one) :
+				fsync(output->fd) ? -errno : 0;
+	if (caught && !output->error)
+		output->error = -EINTR;
 	if (!output->error)
 		output->error = tring_entry_publish(&output->place, output->draft);
 	error = output->error;
-	if (error)
-		tell(output->path, error);
+	if (error) {
+		tell(output, error);
+	} else {
+		free(output->draft);
+		output->draft = NULL;
+	}
 	drop(output);
 	return error;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A file that appears under its name when it is complete. */
+/* A file, or a directory, that appears under its name when it is complete. */
 #ifndef TRING_OUTPUT_H
 #define TRING_OUTPUT_H
 
@@ -12,10 +12,11 @@
 
 /**
  * struct tring_output - a file that is being written
- * @path: path of the file as the user has given it
- * @place: name that the file gets
+ * @path: its path as the user has given it
+ * @place: name that it gets
  * @draft: name until then, in the same directory
- * @fd: the file
+ * @fd: the file, or the directory
+ * @is_dir: it is a directory, to which the next three do not apply
  * @buffer: bytes that are still to be written
  * @fill: number of bytes in @buffer
  * @offset: offset of @buffer in the file
@@ -26,6 +27,7 @@ struct tring_output {
 	struct tring_entry place;
 	char		*draft;
 	int		fd;
+	bool		is_dir;
 	uint8_t		*buffer;
 	size_t		fill;
 	uint64_t	offset;
@@ -36,6 +38,8 @@ void tring_output_catch(void);
 bool tring_output_caught(void);
 void tring_output_raise(void);
 mode_t tring_output_mode(mode_t wanted);
+int tring_output_find(struct tring_output *output, const char *path);
+int tring_output_create(struct tring_output *output, int error);
 int tring_output_open(struct tring_output *output, const char *path, const void *magic,
 		      size_t size);
 void tring_output_add(struct tring_output *output, const void *bytes, size_t size);

@@ -72,7 +72,7 @@ enum { FILE_VERSION = 1, FILE_SCHEMA = 2, FILE_ROWS = 3, FILE_GROUPS = 4, FILE_C
  * @folder: where in the directory its files are
  * @columns: number of columns, for tring_parquet_column()
  */
-void tring_parquet_init(struct tring_parquet *table, struct tring_output_dir *output,
+void tring_parquet_init(struct tring_parquet *table, struct tring_output *output,
 			const char *folder, size_t columns)
 {
 	memset(table, 0, sizeof(*table));

@@ -70,7 +70,7 @@ struct tring_parquet_column {
  * @footer: their descriptions
  */
 struct tring_parquet {
-	struct tring_output_dir *output;
+	struct tring_output *output;
 	char		*folder;
 	struct tring_parquet_column *columns;
 	size_t		count;
@@ -82,7 +82,7 @@ struct tring_parquet {
 	struct tring_line footer;
 };
 
-void tring_parquet_init(struct tring_parquet *table, struct tring_output_dir *output,
+void tring_parquet_init(struct tring_parquet *table, struct tring_output *output,
 			const char *folder, size_t columns);
 void tring_parquet_free(struct tring_parquet *table);
 struct tring_parquet_column *tring_parquet_column(struct tring_parquet *table, const char *name,

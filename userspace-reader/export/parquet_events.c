@@ -51,7 +51,7 @@ struct table {
  * @buffered: bytes of rows in memory
  */
 struct tables {
-	struct tring_output_dir output;
+	struct tring_output output;
 	struct tring_trace *trace;
 	size_t		event_count;
 	bool		big_endian;
@@ -374,7 +374,7 @@ int tring_export_parquet(struct tring_trace *trace, const char *path)
 	error = tring_output_dir_open(&tables.output, path);
 	if (!error) {
 		add_items(&tables);
-		error = tring_output_dir_close(&tables.output);
+		error = tring_output_close(&tables.output);
 	}
 	free_tables(&tables);
 	return error;

@@ -67,14 +67,14 @@ static void check_signal(int signal_number)
 	CHECK_EQ(mkdir(dir, 0755), 0);
 	child = fork();
 	if (!child) {
-		struct tring_output_dir output;
+		struct tring_output output;
 
 		CHECK_EQ(tring_output_dir_open(&output, path), 0);
 		tring_output_dir_make(&output, "part");
 		tring_output_dir_append(&output, "part/one", "1", 1);
 		raise(signal_number);
 		tring_output_dir_append(&output, "two", "2", 1);
-		tring_output_dir_close(&output);
+		tring_output_close(&output);
 		_exit(0);
 	}
 	CHECK_EQ(waitpid(child, &status, 0), child);

@@ -52,7 +52,7 @@ static void check_groups(bool has_duckdb)
 {
 	char *path = make_path("%s/many", temp_dir());
 	struct tring_parquet_column *column;
-	struct tring_output_dir output;
+	struct tring_output output;
 	struct tring_parquet table;
 	unsigned int i;
 
@@ -69,7 +69,7 @@ static void check_groups(bool has_duckdb)
 	}
 	tring_parquet_finish(&table);
 	tring_parquet_free(&table);
-	CHECK_EQ(tring_output_dir_close(&output), 0);
+	CHECK_EQ(tring_output_close(&output), 0);
 	check_text(output_of(0, "cd %s/many/t && ls", temp_dir()),
 		   "part-0.parquet\npart-1.parquet\n");
 	if (has_duckdb)

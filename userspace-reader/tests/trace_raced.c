@@ -155,7 +155,7 @@ static void write_output(void)
 
 static void write_output_dir(void)
 {
-	struct tring_output_dir output;
+	struct tring_output output;
 
 	if (tring_output_dir_open(&output, "work/out/dir"))
 		return;
@@ -163,7 +163,7 @@ static void write_output_dir(void)
 	tring_output_dir_make(&output, "a/b");
 	tring_output_dir_append(&output, "a/b/c", "1", 1);
 	tring_output_dir_append(&output, "a/b/c", "2", 1);
-	tring_output_dir_close(&output);
+	tring_output_close(&output);
 }
 
 static void make_work(unsigned int step)
