@@ -223,36 +223,8 @@ static int make_tree(struct tree *tree)
 }
 
 /**
- * tring_tree_make - make a directory, unless it is there
- * @path: path in a tree, or of the tree
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_tree_make(const char *path)
-{
-	struct tring_entry entry = { .dir = -1 };
-	const char *rest;
-	struct tree *tree = find_tree(path, &rest);
-	mode_t mode;
-	int error = tree && tree->dir < 0 ? make_tree(tree) : 0, dir;
-
-	if (!error)
-		error = locate(&entry, path, &mode);
-	if (!error) {
-		dir = tring_entry_have(entry.dir, entry.name, mode);
-		if (dir >= 0)
-			close(dir);
-		error = dir < 0 ? dir : 0;
-	}
-	tring_entry_forget(&entry);
-	if (error)
-		tring_error("%s: %s", path, strerror(-error));
-	return error;
-}
-
-/**
  * tring_tree_enter - make a directory, unless it is there, and open it
- * @path: path in a tree
+ * @path: path in a tree, or of the tree
  * @mode: set to the mode of files in it
  *
  * Many files are written faster from there than by their paths.
@@ -261,18 +233,35 @@ int tring_tree_make(const char *path)
  */
 int tring_tree_enter(const char *path, mode_t *mode)
 {
-	struct tring_entry entry;
-	int dir = tring_tree_make(path);
+	struct tring_entry entry = { .dir = -1 };
+	const char *rest;
+	struct tree *tree = find_tree(path, &rest);
+	int dir = tree && tree->dir < 0 ? make_tree(tree) : 0;
 
-	if (dir)
-		return dir;
-	dir = locate(&entry, path, mode);
 	if (!dir)
-		dir = tring_entry_enter(entry.dir, entry.name);
+		dir = locate(&entry, path, mode);
+	if (!dir)
+		dir = tring_entry_have(entry.dir, entry.name, *mode);
 	tring_entry_forget(&entry);
 	if (dir < 0)
 		tring_error("%s: %s", path, strerror(-dir));
 	return dir;
+}
+
+/**
+ * tring_tree_make - make a directory, unless it is there
+ * @path: path in a tree, or of the tree
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_tree_make(const char *path)
+{
+	mode_t mode;
+	int dir = tring_tree_enter(path, &mode);
+
+	if (dir >= 0)
+		close(dir);
+	return dir < 0 ? dir : 0;
 }
 
 /**
