@@ -14,6 +14,7 @@
 #include "show/open.h"
 #include "show/top_traces.h"
 #include "stats/tables.h"
+#include "util/text.h"
 #include "util/util.h"
 
 /**
@@ -53,12 +54,10 @@ struct request {
 static bool take_output(void *data, const struct tring_option *option, const char *text)
 {
 	struct request *request = data;
-	size_t size = strlen(text), i;
+	size_t i;
 
 	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		size_t end = strlen(forms[i].end);
-
-		if (size >= end && !strcmp(text + size - end, forms[i].end)) {
+		if (tring_ends_with(text, forms[i].end)) {
 			request->form = &forms[i];
 			return tring_take_path(request, option, text);
 		}

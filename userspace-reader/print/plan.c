@@ -14,6 +14,7 @@
 #include "conversion.h"
 #include "plan.h"
 #include "tring_format.h"
+#include "util/text.h"
 #include "util/util.h"
 
 /* Limit for nested "?:" between strings; formats that exceed it get no plan. */
@@ -212,13 +213,6 @@ static char *convert_text(const struct tring_conversion *conversion, const char 
 			    size, text);
 }
 
-static bool ends_with(const char *text, const char *tail)
-{
-	size_t size = strlen(text), most = strlen(tail);
-
-	return size >= most && !strcmp(text + size - most, tail);
-}
-
 /*
  * The kernel replaces most names of enums by numbers. libtraceevent knows some
  * of the others, of softirqs and of a timer function's return values, which are
@@ -229,8 +223,8 @@ static bool read_value(const char *text, int64_t *value)
 	bool number = isdigit((unsigned char)*text);
 
 	*value = number ? (int64_t)strtoull(text, NULL, 0) : -1;
-	return number || (!ends_with(text, "_SOFTIRQ") &&
-			  !ends_with(text, "RESTART"));
+	return number || (!tring_ends_with(text, "_SOFTIRQ") &&
+			  !tring_ends_with(text, "RESTART"));
 }
 
 static bool add_names(struct tring_plan_op *op,

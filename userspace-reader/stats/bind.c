@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bind.h"
+#include "util/text.h"
 #include "util/util.h"
 
 #define VECTORS	"irq_vectors"
@@ -117,13 +118,6 @@ static int64_t find_begin(const struct tring_trace *trace, const char *name)
 	return -1;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t size = strlen(text), most = strlen(end);
-
-	return size > most && !strcmp(text + size - most, end);
-}
-
 /* x86 has interrupts without a handler's irq: NAME_entry and NAME_exit. */
 static void bind_vector(struct tring_bound *bound, const struct tring_trace *trace, size_t at)
 {
@@ -131,11 +125,11 @@ static void bind_vector(struct tring_bound *bound, const struct tring_trace *tra
 
 	if (strcmp(bound->event->system, VECTORS))
 		return;
-	if (ends_with(name, "_entry")) {
+	if (tring_ends_with(name, "_entry")) {
 		bound->kind = TRING_KIND_VECTOR_ENTRY;
 		bound->vector = at;
 		bound->label = tring_format("%.*s", (int)(strlen(name) - strlen("_entry")), name);
-	} else if (ends_with(name, "_exit")) {
+	} else if (tring_ends_with(name, "_exit")) {
 		bound->vector = find_begin(trace, name);
 		if (bound->vector >= 0)
 			bound->kind = TRING_KIND_VECTOR_EXIT;

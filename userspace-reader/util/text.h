@@ -21,6 +21,18 @@ void tring_text_print(FILE *file, const char *text);
 void tring_text_hex(char *to, const void *bytes, size_t size);
 
 /**
+ * tring_ends_with - check how a text ends
+ * @text: the text
+ * @end: its last characters
+ */
+static inline bool tring_ends_with(const char *text, const char *end)
+{
+	size_t size = strlen(text), most = strlen(end);
+
+	return size >= most && !strcmp(text + size - most, end);
+}
+
+/**
  * tring_is_control - is it one of C0, DEL and C1?
  * @character: the character
  */
