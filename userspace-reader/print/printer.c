@@ -297,20 +297,15 @@ static void add_cpu(struct tring_printer *printer, int cpu)
 	tring_line_short(&printer->line, text->text, text->size);
 }
 
-static void add_escape(struct tring_line *line, const char *sequence)
-{
-	tring_line_string(line, sequence);
-}
-
 static void add_name(struct tring_printer *printer, const struct tring_printed_event *printed)
 {
 	struct tring_line *line = &printer->line;
 
 	if (printer->style.colour)
-		add_escape(line, TRING_COLOUR_EVENT);
+		tring_line_string(line, TRING_COLOUR_EVENT);
 	tring_line_short(line, printed->head, printed->head_size);
 	if (printer->style.colour)
-		add_escape(line, TRING_COLOUR_END);
+		tring_line_string(line, TRING_COLOUR_END);
 }
 
 static void add_head(struct tring_printer *printer,
@@ -322,10 +317,10 @@ static void add_head(struct tring_printer *printer,
 	const char *head = tring_task(printer->trace, record->pid, &size);
 
 	if (dim)
-		add_escape(line, TRING_COLOUR_IDLE);
+		tring_line_string(line, TRING_COLOUR_IDLE);
 	tring_line_short(line, head, size);
 	if (dim)
-		add_escape(line, TRING_COLOUR_END);
+		tring_line_string(line, TRING_COLOUR_END);
 	add_cpu(printer, cpu);
 	add_context(printer, record);
 	tring_line_char(line, ' ');

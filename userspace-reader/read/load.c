@@ -94,9 +94,6 @@ void tring_load_tasks(struct tring_trace *trace)
  */
 void tring_load_symbols(struct tring_trace *trace)
 {
-	trace->has_symbols = true;
-	if (trace->dat)
-		return;
 	give_text(trace, TRING_FILE_KALLSYMS, tring_give_symbols);
 	give_text(trace, TRING_FILE_PRINTK, tring_give_strings);
 }

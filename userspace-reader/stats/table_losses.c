@@ -17,17 +17,6 @@ static const struct tring_column columns[] = {
 };
 
 /**
- * tring_losses_init - prepare the table of losses
- * @top: all tables
- *
- * It is made while events are read, so that the rows that are not printed need not be kept.
- */
-void tring_losses_init(struct tring_top *top)
-{
-	tring_table_rows(top, &tring_table_losses, &top->gaps);
-}
-
-/**
  * tring_losses_add - add a loss
  * @top: all tables
  * @gap: the loss

@@ -71,7 +71,6 @@ void tring_pairs_init(struct tring_top *top);
 void tring_pairs_take(struct tring_top *top, const struct tring_item *item);
 void tring_pairs_reset(struct tring_top *top);
 void tring_pairs_free(struct tring_top *top);
-void tring_losses_init(struct tring_top *top);
 void tring_losses_add(struct tring_top *top, const struct tring_gap *gap);
 void tring_rate_add(struct tring_top *top, uint64_t stamp, uint32_t bytes);
 void tring_rate_lose(struct tring_top *top, const struct tring_gap *gap);

@@ -23,7 +23,8 @@ void tring_top_init(struct tring_top *top)
 	tring_calls_init(&top->call_names, top->trace);
 	top->has_wakeup = tring_table_has(top, TRING_KIND_WAKEUP);
 	top->counts = tring_allocate(top->event_count * sizeof(*top->counts));
-	tring_losses_init(top);
+	/* made while events are read, so that the rows that are not printed need not be kept */
+	tring_table_rows(top, &tring_table_losses, &top->gaps);
 	tring_pairs_init(top);
 	/* a CPU that was not recorded loses all events */
 	top->blind = top->left_out.cpus;
@@ -247,7 +248,7 @@ void tring_top_begin(struct tring_top *top, uint64_t stamp)
 	memset(top->counts, 0, top->event_count * sizeof(*top->counts));
 	top->rate = (struct tring_rate) { 0 };
 	tring_rows_free(&top->gaps);
-	tring_losses_init(top);
+	tring_table_rows(top, &tring_table_losses, &top->gaps);
 	top->begun = true;
 	top->first = stamp;
 	top->begin = stamp;
