@@ -4,7 +4,6 @@
  * clock, the machine, and where the pages of each CPU are.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
  * what no payload makes right, and before libtraceevent prints a payload, for what
  * depends on the payload.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #define TRING_BOUNDS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "events.h"
 #include "wire/wire.h"

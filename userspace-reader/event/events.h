@@ -39,7 +39,7 @@ struct tring_event_private {
 	struct tring_event *like;
 };
 
-/* Return: what only the library knows of an event, all of which come from tring_events_add_text() */
+/* All events come from tring_events_add_text(). Return: what only the library knows of one. */
 static inline struct tring_event_private *tring_event_private(const struct tring_event *event)
 {
 	return (struct tring_event_private *)event;

@@ -4,7 +4,6 @@
  * and the one that names tasks: libtraceevent's own parsers of these files end at the first bad
  * line without a word, or read behind the end of a line.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>

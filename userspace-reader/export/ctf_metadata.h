@@ -3,7 +3,6 @@
 #ifndef TRING_CTF_METADATA_H
 #define TRING_CTF_METADATA_H
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include "tring.h"

@@ -5,7 +5,6 @@
  * parts become twice as long whenever there are too many.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "page.h"
 #include "util/util.h"

@@ -4,7 +4,6 @@
  * each task and for each interval that crosses the border of a piece.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "page.h"
 #include "util/util.h"

@@ -7,7 +7,6 @@
  * recorder that was killed leaves no counters of the end. The counters also tell what
  * happened to the clock.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring convert: writes a recorded trace in the format of another tool. */
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #ifndef TRING_BIND_H
 #define TRING_BIND_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "tring.h"

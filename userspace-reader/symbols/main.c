@@ -8,7 +8,6 @@
  * hexadecimal, behind an 'r' if it is where a call returns to, or an 'a'. The answer is of
  * tring_function_answer(), or "m" if the file is missing, with an empty text behind it.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

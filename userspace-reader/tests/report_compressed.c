@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a compressed trace is read in place as a plain one is; damage costs its frame. */
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

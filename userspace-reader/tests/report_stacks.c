@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: stacks are printed with all their addresses, also by babeltrace2, and checked. */
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "helpers.h"

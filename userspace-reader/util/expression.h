@@ -4,7 +4,6 @@
 #define TRING_EXPRESSION_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <traceevent/event-parse.h>
 

@@ -3,7 +3,6 @@
 #ifndef TRING_TREE_H
 #define TRING_TREE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/types.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Parts of CTF 1.8 metadata (TSDL) that all traces have. */
-#include <string.h>
 
 #include "tsdl_text.h"
 #include "util.h"

@@ -2,7 +2,6 @@
 /* Times as JSON: a line for each, whose parts are objects within. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "export/json.h"
 #include "why.h"

@@ -6,7 +6,6 @@
 #ifndef TRING_FILLER_H
 #define TRING_FILLER_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* Least size of a packet without events. */
