@@ -509,7 +509,7 @@ int tring_stream_file_sync(struct tring_stream_file *file)
  */
 int tring_stream_file_add(struct tring_stream_file *file, const uint8_t *packet, size_t size)
 {
-	struct stat info = { 0 };
+	struct stat info = { .st_size = -1 };
 	int error = open_file(file);
 	size_t room;
 
@@ -525,7 +525,7 @@ int tring_stream_file_add(struct tring_stream_file *file, const uint8_t *packet,
 		return 0;
 	tring_error("%s: cannot write how many events were lost: %s", file->path,
 		    strerror(-error));
-	if (file->fd >= 0 && !file->compressor.level && ftruncate(file->fd, info.st_size))
+	if (info.st_size >= 0 && !file->compressor.level && ftruncate(file->fd, info.st_size))
 		tring_error("%s: cannot cut off the torn packet at its end: %s",
 			    file->path, strerror(errno));
 	return error;

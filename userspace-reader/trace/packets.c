@@ -239,11 +239,6 @@ void tring_packets_start(struct tring_packets *packets, struct tring_stream *str
 	stream->source = packets;
 }
 
-static bool is_begin(enum tring_reason reason)
-{
-	return reason == TRING_PACKET_TRUNCATED || tring_reason_is_soft(reason);
-}
-
 /* Return: false if the file has no packet at its beginning. */
 static bool read_begin(const struct tring_packet_file *file, uint64_t *stamp)
 {
@@ -261,7 +256,8 @@ static bool read_begin(const struct tring_packet_file *file, uint64_t *stamp)
 			good = !tring_frame_read_head(header, &frame);
 			*stamp = frame.begin;
 		} else {
-			good = is_begin(tring_packet_parse(header, sizeof(header), &packet));
+			good = tring_reason_is_soft(tring_packet_parse(header, sizeof(header),
+								       &packet));
 			*stamp = packet.timestamp_begin;
 		}
 	}
