@@ -8,6 +8,7 @@
  * drops events when there are many at once, so none comes by it.
  */
 #define _GNU_SOURCE
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -19,8 +20,6 @@
 #include <unistd.h>
 
 #include "../../kunit-tests/filter/random.h"
-#include "fail.h"
-
 static const char *const numbers[] = {
 	"0", "1", "2", "3", "100", "255", "256", "0x7fff", "0x8000", "65535", "0x7fffffff",
 	"0x80000000", "0xffffffff", "0x100000000", "0x7fffffffffffffff", NULL
@@ -132,14 +131,14 @@ int main(int argc, char **argv)
 	bool with_sets = argc > 6;
 
 	if (argc < 6)
-		fail("usage: filters-beside SEED FILTERS EVENTS TRACEFS TRING [cpus]");
+		errx(1, "usage: filters-beside SEED FILTERS EVENTS TRACEFS TRING [cpus]");
 	random_seed(strtoull(argv[1], NULL, 10));
 	for (which = 0; which < EVENTS; which++) {
 		files[which][0] = open_filter(argv[4], events[which].name);
 		files[which][1] = open_filter(argv[5], events[which].name);
 	}
 	if (files[0][0] < 0 || files[0][1] < 0)
-		fail("no events/task/task_rename/filter");
+		errx(1, "no events/task/task_rename/filter");
 	for (filters = strtoul(argv[2], NULL, 10); filters; filters--) {
 		do
 			which = random_below(EVENTS);

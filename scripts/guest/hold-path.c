@@ -9,17 +9,17 @@
  */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-
-#include "fail.h"
 
 static void say_held(void)
 {
@@ -32,7 +32,7 @@ static int poll_file(const char *file)
 	struct pollfd entry = { .fd = open(file, O_RDONLY), .events = POLLIN };
 
 	if (entry.fd < 0)
-		fail("%s: %s", file, strerror(errno));
+		err(1, "%s", file);
 	say_held();
 	return poll(&entry, 1, -1) != 1;
 }
@@ -45,11 +45,11 @@ static void try_properties(int held, const char *path)
 	char text[256];
 
 	if (fstatfs(held, &system))
-		fail("fstatfs: %s", strerror(errno));
+		err(1, "fstatfs");
 	if (readlink(path, text, sizeof(text)) < 0)
-		fail("readlink: %s", strerror(errno));
+		err(1, "readlink");
 	if (inotify_add_watch(watch, path, IN_ALL_EVENTS) < 0)
-		fail("inotify: %s", strerror(errno));
+		err(1, "inotify");
 	if (access(path, X_OK) | chmod(path, 0400) | chown(path, 1, 1) |
 	    utimensat(AT_FDCWD, path, NULL, 0) | truncate(path, 0) |
 	    getxattr(path, "user.x", text, sizeof(text)) | setxattr(path, "user.x", text, 1, 0))
@@ -63,12 +63,12 @@ static void try_directory(int held, const char *path)
 	struct dirent *entry;
 
 	if (!mkdirat(held, "new", 0700) || !unlinkat(held, "new", AT_REMOVEDIR))
-		fail("%s: a directory was made or removed in it", path);
+		errx(1, "%s: a directory was made or removed in it", path);
 	if (openat(held, "tracing_on", O_RDONLY) >= 0)
-		fail("%s: a file in it was opened", path);
+		errx(1, "%s: a file in it was opened", path);
 	while (dir && (entry = readdir(dir)))
 		if (*entry->d_name != '.')
-			fail("%s has %s", path, entry->d_name);
+			errx(1, "%s has %s", path, entry->d_name);
 	puts("empty");
 }
 
@@ -83,14 +83,14 @@ static void try_file(int held, const char *path)
 	char byte;
 
 	if (read(held, &byte, 1) >= 0 || errno != EBADF)
-		fail("%s was read by O_PATH", path);
+		errx(1, "%s was read by O_PATH", path);
 	if (poll(&entry, 1, 0) != 1 || entry.revents != POLLNVAL)
-		fail("%s was polled by O_PATH", path);
+		errx(1, "%s was polled by O_PATH", path);
 	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		if (open(path, ways[i]) >= 0)
-			fail("%s was opened, flags %o", path, ways[i]);
+			errx(1, "%s was opened, flags %o", path, ways[i]);
 		if (errno != ENXIO)
-			fail("%s: %s", path, strerror(errno));
+			err(1, "%s", path);
 	}
 	puts(strerror(ENXIO));
 }
@@ -104,15 +104,15 @@ int main(int argc, char **argv)
 	if (argc == 2)
 		return poll_file(argv[1]);
 	if (argc != 3)
-		fail("see the head of hold-path.c");
+		errx(1, "see the head of hold-path.c");
 	held = open(argv[1], O_PATH);
 	if (held < 0)
-		fail("%s: %s", argv[1], strerror(errno));
+		err(1, "%s", argv[1]);
 	say_held();
 	while (access(argv[2], F_OK))
 		usleep(10000); /* time: interval of a poll */
 	if (fstat(held, &status))
-		fail("fstat: %s", strerror(errno));
+		err(1, "fstat");
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", held);
 	try_properties(held, path);
 	if (S_ISDIR(status.st_mode))

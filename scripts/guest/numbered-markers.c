@@ -8,6 +8,7 @@
  * them in a page that begins with WORD, 16 hexadecimal digits. See scripts/check/blackbox.py.
  */
 #define _GNU_SOURCE
+#include <err.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -17,8 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include "fail.h"
 
 #define PAGE		4096
 #define CPUS_MAX	64
@@ -43,13 +42,13 @@ static void *write_markers(void *data)
 	CPU_ZERO(&cpus);
 	CPU_SET(page->cpu, &cpus);
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))
-		fail("sched_setaffinity");
+		err(1, "sched_setaffinity");
 	for (number = 1;; number++) {
 		int size = snprintf(text, sizeof(text), "cpu %" PRIu64 " marker %" PRIu64 "\n",
 				    page->cpu, number);
 
 		if (write(marker, text, size) != size)
-			fail("write");
+			err(1, "write");
 		atomic_store(&page->ended, number);
 	}
 	return NULL;
@@ -66,11 +65,11 @@ int main(int argc, char **argv)
 	}
 	marker = open(argv[1], O_WRONLY);
 	if (marker < 0)
-		fail(argv[1]);
+		err(1, "%s", argv[1]);
 	for (cpu = 0; cpu < cpus; cpu++) {
 		pages[cpu].cpu = cpu;
 		if (pthread_create(&thread, NULL, write_markers, &pages[cpu]))
-			fail("pthread_create");
+			errx(1, "pthread_create");
 	}
 	for (cpu = 0; cpu < cpus; cpu++) {
 		while (!atomic_load(&pages[cpu].ended))

@@ -5,6 +5,7 @@
  * second that all threads aim at; 0 means as fast as they can. Prints the rate that
  * was reached.
  */
+#include <err.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -13,8 +14,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "fail.h"
 
 #define WRITERS_MAX	64
 /* sys_enter and sys_exit */
@@ -69,18 +68,18 @@ int main(int argc, char **argv)
 	double seconds;
 
 	if (argc != 4)
-		fail("paced-writers WRITERS EVENTS RATE");
+		errx(1, "paced-writers WRITERS EVENTS RATE");
 	count = strtoull(argv[1], NULL, 10);
 	events = strtoull(argv[2], NULL, 10);
 	rate = strtoull(argv[3], NULL, 10);
 	if (!count || count > WRITERS_MAX)
-		fail("%s writers: 1 to %d are possible", argv[1], WRITERS_MAX);
+		errx(1, "%s writers: 1 to %d are possible", argv[1], WRITERS_MAX);
 	begin = now_ns();
 	for (i = 0; i < count; i++) {
 		writers[i].calls = events / EVENTS_A_CALL / count;
 		writers[i].rate = rate / EVENTS_A_CALL / count;
 		if (pthread_create(&writers[i].thread, NULL, work, &writers[i]))
-			fail("no thread");
+			errx(1, "no thread");
 	}
 	for (i = 0; i < count; i++)
 		pthread_join(writers[i].thread, NULL);

@@ -18,6 +18,7 @@
  * printed.
  */
 #define _GNU_SOURCE
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -28,8 +29,6 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-#include "fail.h"
-
 #define BUFFER_SIZE	(1 << 20)
 
 static char buffer[BUFFER_SIZE];
@@ -39,7 +38,7 @@ static int open_pipe(const char *name, int flags)
 	int fd = open(name, O_RDONLY | flags);
 
 	if (fd < 0)
-		fail("%s: %s", name, strerror(errno));
+		err(1, "%s", name);
 	return fd;
 }
 
@@ -47,7 +46,7 @@ static int open_pipe(const char *name, int flags)
 static void make_pipe(int *ends, int size)
 {
 	if (pipe(ends) || (size && fcntl(ends[1], F_SETPIPE_SZ, size) < 0))
-		fail("pipe: %s", strerror(errno));
+		err(1, "pipe");
 }
 
 static int create(const char *name)
@@ -55,7 +54,7 @@ static int create(const char *name)
 	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
 	if (fd < 0)
-		fail("%s: %s", name, strerror(errno));
+		err(1, "%s", name);
 	return fd;
 }
 
@@ -66,7 +65,7 @@ static void write_all(int fd, const char *data, size_t length)
 	for (; length; data += count, length -= count) {
 		count = write(fd, data, length);
 		if (count <= 0)
-			fail("write: %s", strerror(errno));
+			err(1, "write");
 	}
 }
 
@@ -77,7 +76,7 @@ static void read_to_end(int from, int to)
 	while ((ret = read(from, buffer, sizeof(buffer))) > 0)
 		write_all(to, buffer, ret);
 	if (ret)
-		fail("read: %s", strerror(errno));
+		err(1, "read");
 }
 
 /* Moves the contents of the Unix pipe to the file. */
@@ -88,7 +87,7 @@ static void drain(int pipe, int to, size_t length)
 								       sizeof(buffer));
 
 		if (ret <= 0)
-			fail("read from a pipe: %s", ret ? strerror(errno) : "short");
+			errx(1, "read from a pipe: %s", ret ? strerror(errno) : "short");
 		write_all(to, buffer, ret);
 		length -= ret;
 	}
@@ -102,11 +101,11 @@ static void splice_to_end(int from, int to, size_t length, int pipe_size)
 	make_pipe(ends, pipe_size);
 	while ((ret = splice(from, NULL, ends[1], NULL, length, 0)) > 0) {
 		if ((size_t)ret > length)
-			fail("splice: %zd bytes, but %zu were asked for", ret, length);
+			errx(1, "splice: %zd bytes, but %zu were asked for", ret, length);
 		drain(ends[0], to, ret);
 	}
 	if (ret)
-		fail("splice: %s", strerror(errno));
+		err(1, "splice");
 }
 
 /*
@@ -130,16 +129,16 @@ static void splice_full(int from, int to, const char *command)
 			continue;
 		}
 		if (ret && (errno != EAGAIN || !inside))
-			fail("splice: %s, %zu bytes in the pipe", strerror(errno), inside);
+			err(1, "splice, %zu bytes in the pipe", inside);
 		if (ret && !full++ && system(command))
-			fail("%s: failed", command);
+			errx(1, "%s: failed", command);
 		if (!ret && !inside)
 			break;
 		drain(ends[0], to, inside);
 		inside = 0;
 	}
 	if (full < 2)
-		fail("the pipe was full %u times", full);
+		errx(1, "the pipe was full %u times", full);
 }
 
 /* By turns, with odd lengths, so that a packet is read in more than one way. */
@@ -161,7 +160,7 @@ static void mix(int from, int to)
 				write_all(to, buffer, ret);
 		}
 		if (ret < 0)
-			fail("turn %u: %s", turn, strerror(errno));
+			err(1, "turn %u", turn);
 		if (!ret)
 			return;
 	}
@@ -177,14 +176,14 @@ static void sendfile_to_end(int from, int to)
 	make_pipe(ends, 0);
 	/* A short write would lose the rest, so the kernel refuses. */
 	if (!can_seek && (sendfile(to, from, NULL, 4096) != -1 || errno != EINVAL))
-		fail("sendfile from a stream to a file: %s", strerror(errno));
+		err(1, "sendfile from a stream to a file");
 	do {
 		ret = sendfile(can_seek ? to : ends[1], from, NULL, 10000);
 		if (ret > 0 && !can_seek)
 			drain(ends[0], to, ret);
 	} while (ret > 0);
 	if (ret)
-		fail("sendfile: %s", strerror(errno));
+		err(1, "sendfile");
 }
 
 static void splice_nonblock(int from)
@@ -193,7 +192,7 @@ static void splice_nonblock(int from)
 
 	make_pipe(ends, 0);
 	if (splice(from, NULL, ends[1], NULL, 4096, 0) != -1 || errno != EAGAIN)
-		fail("O_NONBLOCK: %s", strerror(errno));
+		err(1, "O_NONBLOCK");
 }
 
 static void poll_once(int fd, int milliseconds)
@@ -202,7 +201,7 @@ static void poll_once(int fd, int milliseconds)
 	int ret = poll(&entry, 1, milliseconds);
 
 	if (ret < 0 || (ret && !(entry.revents & POLLIN)))
-		fail("poll: %s, events %x", strerror(errno), entry.revents);
+		err(1, "poll, events %x", entry.revents);
 	puts(ret ? "ready" : "not ready");
 }
 
@@ -218,15 +217,15 @@ static void peek_rewind(int fd)
 	char first[64], again[64];
 
 	if (read(fd, first, sizeof(first)) != sizeof(first))
-		fail("read: %s", strerror(errno));
+		err(1, "read");
 	if (lseek(fd, 1, SEEK_SET) != -1 || errno != EINVAL)
-		fail("lseek to 1: %s", strerror(errno));
+		err(1, "lseek to 1");
 	if (pread(fd, again, 1, 0) != -1 || errno != ESPIPE)
-		fail("pread: %s", strerror(errno));
+		err(1, "pread");
 	if (lseek(fd, 0, SEEK_SET) || read(fd, again, sizeof(again)) != sizeof(again))
-		fail("lseek to 0: %s", strerror(errno));
+		err(1, "lseek to 0");
 	if (memcmp(first, again, sizeof(first)))
-		fail("another packet after lseek to 0");
+		errx(1, "another packet after lseek to 0");
 }
 
 int main(int argc, char **argv)
@@ -242,7 +241,7 @@ int main(int argc, char **argv)
 	} else if (!strcmp(command, "peek-rewind")) {
 		peek_rewind(from);
 	} else if (argc < 4) {
-		fail("usage: see the head of reader-side.c");
+		errx(1, "usage: see the head of reader-side.c");
 	} else if (!strcmp(command, "poll")) {
 		poll_once(from, atoi(argv[3]));
 	} else {
@@ -259,7 +258,7 @@ int main(int argc, char **argv)
 		else if (!strcmp(command, "mix"))
 			mix(from, to);
 		else
-			fail("usage: see the head of reader-side.c");
+			errx(1, "usage: see the head of reader-side.c");
 	}
 	return 0;
 }

@@ -7,14 +7,14 @@
  */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include "fail.h"
 
 #define ENTRIES_MAX	10000
 
@@ -31,7 +31,7 @@ static void expect(const struct dirent *entry, unsigned int i, const char *how)
 	const char *expected = i < count ? entries[i].name : "the end";
 
 	if (strcmp(name, expected))
-		fail("%s: entry %u is %s, not %s", how, i, name, expected);
+		errx(1, "%s: entry %u is %s, not %s", how, i, name, expected);
 }
 
 static void read_all(DIR *dir)
@@ -40,7 +40,7 @@ static void read_all(DIR *dir)
 
 	for (;;) {
 		if (count == ENTRIES_MAX)
-			fail("more than %d entries", ENTRIES_MAX);
+			errx(1, "more than %d entries", ENTRIES_MAX);
 		entries[count].position = telldir(dir);
 		errno = 0;
 		entry = readdir(dir);
@@ -50,7 +50,7 @@ static void read_all(DIR *dir)
 		count++;
 	}
 	if (errno)
-		fail("readdir: %s", strerror(errno));
+		err(1, "readdir");
 }
 
 /* The longest name fits. */
@@ -62,20 +62,20 @@ static void read_one_by_one(const char *path)
 	long length, offset;
 
 	if (fd < 0)
-		fail("%s: %s", path, strerror(errno));
+		err(1, "%s", path);
 	while ((length = syscall(SYS_getdents64, fd, room, 80)) > 0) {
 		for (offset = 0; offset < length; i++) {
 			const struct dirent64 *entry = (void *)(room + offset);
 
 			if (i == count || strcmp(entry->d_name, entries[i].name))
-				fail("getdents64: entry %u is %s", i, entry->d_name);
+				errx(1, "getdents64: entry %u is %s", i, entry->d_name);
 			offset += entry->d_reclen;
 		}
 	}
 	if (length)
-		fail("getdents64: %s", strerror(errno));
+		err(1, "getdents64");
 	if (i != count)
-		fail("getdents64: %u entries, not %u", i, count);
+		errx(1, "getdents64: %u entries, not %u", i, count);
 	close(fd);
 }
 
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
 	unsigned int i, step;
 
 	if (!dir)
-		fail("%s: %s", argc == 2 ? argv[1] : "see the head of seek-dir.c", strerror(errno));
+		err(1, "%s", argc == 2 ? argv[1] : "see the head of seek-dir.c");
 	read_all(dir);
 	rewinddir(dir);
 	for (i = 0; i <= count; i++)

@@ -6,6 +6,7 @@
  * in the file, for a uprobe.
  */
 #include <elf.h>
+#include <err.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,8 +15,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <x86intrin.h>
-
-#include "fail.h"
 
 #define CALLS	5000
 #define WARM_UP	5000
@@ -46,7 +45,7 @@ int main(int argc, char **argv)
 	int is_syscall, i;
 
 	if (argc != 2)
-		fail("user-loop syscall | function | offset");
+		errx(1, "user-loop syscall | function | offset");
 	is_syscall = !strcmp(argv[1], "syscall");
 	if (!strcmp(argv[1], "offset")) {
 		/* The program headers lie behind the file's first header. */

@@ -14,6 +14,7 @@
  * percent.
  */
 #include <dirent.h>
+#include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +27,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "fail.h"
 
 static inline __attribute__((always_inline)) void mark(int number)
 {
@@ -48,7 +47,7 @@ static void write_bytes(long times)
 
 	while (times--)
 		if (writev(fd, &byte, 1) != 1)
-			fail("writev");
+			err(1, "writev");
 }
 
 static void ask_for_files(long times)
@@ -91,13 +90,13 @@ static void ask(long times)
 	pid_t child;
 
 	if (pipe(to) || pipe(from))
-		fail("pipe");
+		err(1, "pipe");
 	child = fork();
 	if (!child)
 		answer(to[0], from[1], times);
 	while (times--)
 		if (write(to[1], &byte, 1) != 1 || read(from[0], &byte, 1) != 1)
-			fail("pipe");
+			err(1, "pipe");
 	waitpid(child, NULL, 0);
 }
 
