@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Aligns random traces whose order is known, see scripts/trace/align.py.
+"""Aligns random traces whose order is known, see scripts/trace/align.py and align_tasks.py.
 
 usage: align-random.py SEED COUNT
 
@@ -16,6 +16,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "trace"))
 import align
+import align_tasks
 
 TASK, SOFTIRQ, HARDIRQ = 0, align.FLAG_SOFTIRQ, align.FLAG_HARDIRQ | align.FLAG_IRQS_OFF
 # Further in from both ends than any event that can be open there
@@ -34,9 +35,10 @@ class Cpu:
     def probe(self, trace, event):
         """Writes an event, unless its trace is off; then an interrupt may come"""
         self.probes += 1
+        name, flags, call = event
         if trace is self.first or self.begin <= self.probes < self.end:
-            trace.append(event)
-        flags = event[1]
+            trace.append(align_tasks.written(0, len(trace), name, flags, 0, self.probes, False,
+                                             call))
         if flags != HARDIRQ and self.choose.random() < 0.15:
             self.call(["irq"], self.choose.choice([HARDIRQ] if flags else [SOFTIRQ, HARDIRQ]))
 
@@ -56,9 +58,7 @@ class Cpu:
 
 
 def aligned(first, second):
-    found = align.Traces([key for key, _, _ in first], [flags for _, flags, _ in first],
-                         [key for key, _, _ in second], [call for _, _, call in first]).align()
-    return found.error is None
+    return not align_tasks.Tasks({0: first}, {0: second}).errors
 
 
 def main(arguments):

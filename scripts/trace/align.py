@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Aligns two traces of the same events of one CPU, the second within the first.
+"""Aligns two traces of the same events of one CPU or task, the second within the first.
 
 Each event calls two probes, the first trace's before the second's. An interrupt
 between the two calls writes its own events into both traces. So the first trace
@@ -28,7 +28,6 @@ Each other event of the first trace, up to the last of the second, must be in
 the second trace.
 """
 
-import collections
 import itertools
 
 # Bits of common_flags (the kernel's enum trace_flag_type).
@@ -39,13 +38,6 @@ FLAG_NMI = 0x40
 
 # Task, softirq, interrupt and NMI, each with a way in and out.
 NESTING_MAX = 8
-# Number of events by which the possible cuts are tried.
-HEAD = 256
-
-# pairs: (index in the first trace, index in the second, is it late?)
-# cut_off: open at the end of the second trace
-# error: (index in the first trace or None, index in the second), or None
-Alignment = collections.namedtuple("Alignment", "pairs cut_off error")
 
 
 def depth(flags):
@@ -73,7 +65,7 @@ def interrupts(inner, outer):
 
 
 class Traces:
-    """Two traces of one CPU: keys that are equal for equal events, and flags
+    """Two traces: keys that are equal for equal events, and flags
 
     calls: by index of the first trace, what the events of one call of a tracepoint have
            in common, or None for an event that has its call for itself
@@ -125,23 +117,6 @@ class Traces:
             found.append(before)
         return found[::-1]
 
-    def cuts(self):
-        """Where the second trace may begin in the first one
-
-        Its first event is either the one at the cut, or open there.
-        """
-        tried = set()
-        for index, key in enumerate(self.first):
-            if key != self.second[0]:
-                continue
-            for cut in range(index, len(self.first) + 1):
-                if cut not in tried:
-                    tried.add(cut)
-                    yield cut
-                if index < cut < len(self.first) and \
-                        not self.follows(cut, index):
-                    break
-
     def next_late(self, late):
         """Place in `late` of the event that ends next: of a call's events the first"""
         place = len(late) - 1
@@ -149,58 +124,39 @@ class Traces:
             place -= 1
         return place
 
-    def walk(self, cut, late, count):
-        """Aligns the second trace's first `count` events
+    def walk(self, cut, late):
+        """Aligns the second trace's events
 
         `late` are events of the first trace that the second one has not had
         yet, each of them interrupted by those behind it. An event is told from
         the ones that interrupted it by its flags: a context does not interrupt
-        itself, so there is no choice here.
+        itself, so there is no choice here. Returns pairs (index in the first trace,
+        is it late?) of the second's events, up to one that does not fit.
         """
         pairs = []
         i = cut
-        for j in range(count):
+        for key in self.second:
             while True:
                 place = self.next_late(late)
-                if late and self.first[late[place]] == self.second[j]:
+                if late and self.first[late[place]] == key:
                     index = late.pop(place)
                     break
                 if i >= len(self.first):
-                    return Alignment(pairs, 0, (None, j))
+                    return pairs
                 i += 1
-                if self.first[i - 1] == self.second[j]:
+                if self.first[i - 1] == key:
                     index = i - 1
                     break
                 late.append(i - 1)
                 if len(late) > NESTING_MAX:
-                    return Alignment(pairs, 0, (late[0], j))
-            for outer in late:
-                if not self.follows(index, outer):
-                    return Alignment(pairs, 0, (outer, j))
-            pairs.append((index, j, index < i - 1))
-        return Alignment(pairs, len(late), None)
+                    return pairs
+            if not all(self.follows(index, outer) for outer in late):
+                return pairs
+            pairs.append((index, index < i - 1))
+        return pairs
 
     def choices(self, cut):
         """Each choice of the events that are open at a cut"""
         inside = self.open_at(cut)
         for size in range(len(inside) + 1):
             yield from itertools.combinations(inside, size)
-
-    def starts(self):
-        """Each cut, with each choice of the events that are open there"""
-        for cut in self.cuts():
-            for late in self.choices(cut):
-                yield cut, late
-
-    def align(self):
-        """The alignment, or that of the attempt that came farthest"""
-        best = Alignment([], 0, (None, 0))
-        for cut, late in self.starts():
-            found = self.walk(cut, list(late), min(len(self.second), HEAD))
-            if found.error is None:
-                found = self.walk(cut, list(late), len(self.second))
-            if found.error is None:
-                return found
-            if found.error[1] >= best.error[1]:
-                best = found
-        return best

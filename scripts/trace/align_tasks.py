@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Aligns two traces of the same events of all CPUs, task by task.
+"""Aligns two traces of the same events of all CPUs, as align.py describes it: CPU by CPU, or
+task by task.
 
-As align.py, for kernels whose tracepoints call their probes with preemption enabled,
-7.0 and later. There a task switch can come between the two probes of an event: what
-the CPU runs then is in the second trace before the event, and the task may go on, and
-write the event into the second trace, on another CPU. For the task itself the switch
-is an interrupt, whose events are those from its sched_switch on. So the events
-of one task, on all CPUs, are two traces as align.py describes them. The idle task of
-each CPU counts as a task of its own.
+Tracepoints of kernels from 7.0 on call their probes with preemption enabled. There a task
+switch can come between the two probes of an event: what the CPU runs then is in the
+second trace before the event, and the task may go on, and write the event into the
+second trace, on another CPU. For the task itself the switch is an interrupt, whose
+events are those from its sched_switch on. So the events of one task, on all CPUs, are
+two traces. The idle task of each CPU counts as a task of its own, and before 7.0
+whatever a CPU runs as one task.
 
 The second trace is on for a CPU from its first record there to its last. Each event of
 the first trace in that time must be in the second, except those that are open when it
@@ -30,7 +31,7 @@ Pair = collections.namedtuple("Pair", "first second late")
 
 
 def written(cpu, position, key, flags, pid, stamp, switch, call):
-    """An event of the task `pid`; `switch` says whether it is its sched_switch"""
+    """An event of the task `pid`, or with 0 of the CPU; is it, by `switch`, its sched_switch?"""
     task = (pid, cpu if pid == 0 else None)
     return Written(key, flags, task, cpu, stamp, switch, position, call)
 
@@ -77,22 +78,20 @@ class Tasks:
                               [event.call for event in first])
         cut = next((index for index, event in enumerate(first)
                     if event.stamp > self.begin[event.cpu]), len(first))
-        best = None
+        best = 0
         for late in traces.choices(cut):
-            found = traces.walk(cut, list(late), len(second))
-            if found.error is None:
-                self.accept(traces, cut, first, second, found.pairs)
+            pairs = traces.walk(cut, list(late))
+            if len(pairs) == len(second):
+                self.accept(traces, cut, first, second, pairs)
                 return
-            if best is None or found.error[1] > best.error[1]:
-                best = found
-        self.errors.append(("not as in the first trace",
-                            second[best.error[1]]))
+            best = max(best, len(pairs))
+        self.errors.append(("not as in the first trace", second[best]))
 
     def accept(self, traces, cut, first, second, pairs):
         """Notes the pairs of a task, and checks what the second trace lacks"""
-        for index, other, late in pairs:
-            self.pairs.append(Pair(first[index], second[other], late))
-        found = {index for index, _, _ in pairs}
+        for (index, late), other in zip(pairs, second):
+            self.pairs.append(Pair(first[index], other, late))
+        found = {index for index, _ in pairs}
         for index in range(cut, len(first)):
             if index in found:
                 continue

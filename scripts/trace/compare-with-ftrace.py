@@ -19,7 +19,8 @@ kinds of differences, which are checked and counted. Any other difference fails:
 order   An interrupt between the two probes records its events after ftrace's
         record and before tring's, so tring's order may differ. See align.py.
         Since 7.0 a task switch can do so, too, and the task may go on on another
-        CPU. There the events of each task are compared. See align_tasks.py.
+        CPU. There the events of each task are compared, on earlier kernels those
+        of each CPU. See align_tasks.py.
 fields  What a probe reads in memory may have changed when the second one reads it. The
         arguments of the tracepoint have not, see arguments.py, nor have the registers of a
         system call. The others differ in a few records only, or it is an error.
@@ -254,7 +255,7 @@ class Symbols:
 
 
 class Comparison:
-    """Compares two lists of records of one CPU, or of all CPUs task by task"""
+    """Compares the records of all CPUs, CPU by CPU or task by task"""
 
     def __init__(self, events, symbols, fixed):
         self.events = events
@@ -263,7 +264,6 @@ class Comparison:
         self.fixed = fixed
         self.seen = collections.Counter()
         self.changed = collections.Counter()
-        self.early_stamps = 0
 
     def is_fixed(self, event, field):
         """Can nothing change the field between the two probes?"""
@@ -309,54 +309,30 @@ class Comparison:
                 return f"{name} differs in {count} of {self.seen[event]} records"
         return None
 
-    def compare(self, first, second):
-        """Returns None if `second` is a run of `first`, or an error"""
-        if not second:
-            return "tring has no event at all"
-        found = align.Traces([self.key(r) for r in first],
-                             [flags_of(r) for r in first],
-                             [self.key(r) for r in second],
-                             [self.call(r) for r in first]).align()
-        if found.error:
-            i, j = found.error
-            if i is None:
-                return (f"{second[j].where}: tring's event {j}, "
-                        f"{self.describe(second[j])}, is not in ftrace's")
-            return self.mismatch(first, second, i, j)
-        for index, j, late in found.pairs:
-            after = first[index + 1:index + 2]
-            self.matched(first[index], second[j],
-                         after[0] if after and not late else None, late)
-        self.counts["cut by switching off"] += found.cut_off
-        self.counts["equal"] += len(second)
-        return self.early_stamps_error()
-
-    def early_stamps_error(self):
-        """An error if there are any"""
-        if self.early_stamps:
-            return (f"{self.early_stamps} tring stamps are earlier than "
-                    "ftrace's of the same event, though read later")
-        return None
-
-    def written(self, records):
+    def written(self, records, per_task):
         """{cpu: list of Record} -> {cpu: list of align_tasks.Written}"""
         return {cpu: [align_tasks.written(
             cpu, position, self.key(record), flags_of(record),
-            pid_of(record), record.stamp,
+            pid_of(record) if per_task else 0, record.stamp,
             self.events[id_of(record)].name == "sched_switch", self.call(record))
                       for position, record in enumerate(of_cpu)]
                 for cpu, of_cpu in records.items()}
 
-    def compare_tasks(self, first, second, all_tasks):
-        """Compares the events of each task; returns a list of errors"""
+    def compare(self, first, second, per_task, all_tasks):
+        """Compares the events of each task or CPU; returns a list of errors"""
         if not all(second.values()):
             return ["tring has no event at all of a CPU"]
-        found = align_tasks.Tasks(self.written(first), self.written(second), all_tasks)
+        found = align_tasks.Tasks(self.written(first, per_task),
+                                  self.written(second, per_task), all_tasks)
+        early = 0
         for one, two, late in found.pairs:
             if one.cpu != two.cpu:
                 self.counts["written on another CPU"] += 1
-            self.matched(first[one.cpu][one.position],
-                         second[two.cpu][two.position], None, late)
+            self.counts["late records"] += late
+            record, own = first[one.cpu][one.position], second[two.cpu][two.position]
+            self.count_changed(record, own)
+            # Both read one clock, ftrace before tring.
+            early += own.stamp < record.stamp - CLOCK_STEP
         self.counts["cut by switching off"] += found.cut_off
         self.counts["equal"] += len(found.pairs)
         errors = []
@@ -364,39 +340,21 @@ class Comparison:
             records = first if what == "missing" else second
             record = records[event.cpu][event.position]
             errors.append(f"{record.where}: {what}: {self.describe(record)}")
-        return errors + [self.early_stamps_error()]
-
-    def matched(self, first, second, after, late):
-        """Counts the differences of two records with the same key"""
-        if late:
-            self.counts["late records"] += 1
-        self.count_changed(first, second)
-        self.compare_stamps(first, second, after)
-
-    def compare_stamps(self, first, second, after):
-        """Both read one clock: ftrace, then tring, then ftrace's next event"""
-        if second.stamp < first.stamp - CLOCK_STEP:
-            self.early_stamps += 1
-        if after and second.stamp > after.stamp:
-            self.counts["stamps after ftrace's next event"] += 1
+        if early:
+            errors.append(f"{early} tring stamps are earlier than "
+                          "ftrace's of the same event, though read later")
+        return errors + [self.end()]
 
     def describe(self, record):
         event = self.events[id_of(record)]
         return (f"{event.name} pid {pid_of(record)} flags {flags_of(record):#x} "
                 f"preempt {record.payload[3]} {record.payload[8:].hex()}")
 
-    def mismatch(self, first, second, i, j):
-        """An error that shows both sides"""
-        lines = [f"events differ; ftrace from {i}, tring from {j}:"]
-        lines += ["  ftrace " + self.describe(r) for r in first[i:i + 6]]
-        lines += ["  tring  " + self.describe(r) for r in second[j:j + 6]]
-        return "\n".join(lines)
 
-
-def check_lengths(comparison, stream):
+def check_lengths(events, stream):
     """Each tring record must have the length that its format gives"""
     for record in stream.records:
-        event = comparison.events.get(id_of(record))
+        event = events.get(id_of(record))
         if event is None:
             raise BadInput(f"{record.where}: unknown id {id_of(record)}")
         wanted = max(exact_length(event, record.payload, record.where),
@@ -508,33 +466,28 @@ def main(arguments):
     fixed = arguments_of(release)
     names = collections.Counter()
     for cpu, stream in sorted(streams.items()):
-        comparison = Comparison(events, symbols, fixed)
         errors = stream.errors + stream.gaps
         if stream.events_discarded:
             errors.append(f"tring lost {stream.events_discarded} events")
-        errors.append(check_lengths(comparison, stream))
+        errors.append(check_lengths(events, stream))
         stream.records, without = units(events, stream.records)
         if without:
             errors.append(f"{without[0].where}: a stack of no event")
         kept = [unit for unit in stream.records if not is_of_walk(events, symbols, unit)]
-        comparison.counts["caused by a walk of a stack"] += len(stream.records) - len(kept)
+        counts = {"caused by a walk of a stack": len(stream.records) - len(kept)}
         stream.records = without_open(kept)
-        if not per_task:
-            errors += [comparison.compare(first[cpu], stream.records), comparison.end()]
         errors.append(check_marks(events, stream.records))
         for record in stream.records:
             names.update(events[id_of(each)].name for each in (record, *record.stacks))
         failed = show(f"cpu{cpu}", f"ftrace {len(first[cpu])} events; tring "
                       f"{len(stream.records)} in {stream.packets} packets, "
                       f"{stream.discarded_records} discarded",
-                      comparison.counts, errors) or failed
-    if per_task:
-        comparison = Comparison(events, symbols, fixed)
-        errors = comparison.compare_tasks(
-            first, {cpu: stream.records for cpu, stream in streams.items()}, all_tasks)
-        errors.append(comparison.end())
-        failed = show("tasks", "all events of each task",
-                      comparison.counts, errors) or failed
+                      counts, errors) or failed
+    comparison = Comparison(events, symbols, fixed)
+    errors = comparison.compare(
+        first, {cpu: stream.records for cpu, stream in streams.items()}, per_task, all_tasks)
+    failed = show("tasks" if per_task else "CPUs", "all events of each",
+                  comparison.counts, errors) or failed
     for event, count in names.most_common():
         print(f"{count:8} {event}")
     return int(failed)
