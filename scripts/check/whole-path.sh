@@ -25,7 +25,7 @@
 . "$(dirname "$0")/viewers.sh"
 
 # Two guests side by side take about as long as each other.
-stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
+stock_1=(files beside-ftrace reader-side functions graph instances sources memory module-ids
 	event-dirs held-files mount-options parameters pages top-tables loading)
 stock_2=(marker why questions recorders flight top-live tasks cgroups stacks triggers filters
 	latency stop-when call-strings hog)

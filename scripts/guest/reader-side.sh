@@ -9,6 +9,7 @@
 
 reader_side=/guest/reader-side
 cpu0=$tring/per_cpu/cpu0
+rs_pipe=$cpu0/trace_pipe_raw_compact
 rs_files=/tmp/reader-side
 rs_events="sched irq timer signal raw_syscalls"
 
@@ -72,7 +73,7 @@ rs_by() {
 	rs_command=$1
 	shift
 	rs_record
-	$reader_side "$rs_command" $cpu0/trace_pipe_raw_compact $rs_files/out "$@" &&
+	$reader_side "$rs_command" $rs_pipe $rs_files/out "$@" &&
 		rs_all_read $rs_files/out
 }
 
@@ -105,13 +106,13 @@ rs_splice_full() {
 			/guest/workload.sh 0
 		done
 		echo 0 >$tring/tracing_on"
-	$reader_side splice-full $cpu0/trace_pipe_raw_compact $rs_files/out \
+	$reader_side splice-full $rs_pipe $rs_files/out \
 		"$rs_overwrite" && rs_all_read $rs_files/out
 }
 
 rs_splice_nonblock() {
 	echo 1 >$tring/tracing_on
-	$reader_side splice-nonblock $cpu0/trace_pipe_raw_compact
+	$reader_side splice-nonblock $rs_pipe
 }
 
 # Each system call reads the same data from trace_raw_compact.
@@ -125,7 +126,7 @@ rs_peek_same() {
 
 # rs_polled ANSWER - checks the answer of poll() on CPU 0's pipe
 rs_polled() {
-	rs_answer=$($reader_side poll $cpu0/trace_pipe_raw_compact 0)
+	rs_answer=$($reader_side poll $rs_pipe 0)
 	echo "poll: $rs_answer"
 	[ "$rs_answer" = "$1" ]
 }
@@ -137,22 +138,22 @@ rs_poll_percent() {
 	[ "$(cat $tring/buffer_percent)" = 50 ] || return 1
 	echo signal:signal_generate >$tring/set_event
 	echo 1 >$tring/tracing_on
-	[ "$($reader_side look $cpu0/trace_pipe_raw_compact)" = "no events" ] || return 1
+	[ "$($reader_side look $rs_pipe)" = "no events" ] || return 1
 	taskset -c 0 sh -c 'for i in 1 2 3 4; do kill -CONT $$; done'
 	[ "$(stat_of $cpu0/stats remaining)" -gt 0 ] || return 1
 	rs_polled "not ready" || return 1
-	[ "$($reader_side look $cpu0/trace_pipe_raw_compact)" = events ] || return 1
+	[ "$($reader_side look $rs_pipe)" = events ] || return 1
 	echo 0 >$tring/buffer_percent
 	rs_polled "ready" || return 1
 	echo 50 >$tring/buffer_percent
 	rs_polled "not ready" || return 1
-	/usr/bin/dd if=$cpu0/trace_pipe_raw_compact of=$rs_files/out bs=4096 count=1 \
+	/usr/bin/dd if=$rs_pipe of=$rs_files/out bs=4096 count=1 \
 		iflag=nonblock 2>/dev/null
 	[ -s $rs_files/out ] || return 1
 	# Half full wakes a reader that waits.
-	$reader_side poll $cpu0/trace_pipe_raw_compact -1 >$rs_files/polled &
+	$reader_side poll $rs_pipe -1 >$rs_files/polled &
 	rs_poller=$!
-	wait_until waits_in $rs_poller $cpu0/trace_pipe_raw_compact || return 1
+	wait_until waits_in $rs_poller $rs_pipe || return 1
 	[ ! -s $rs_files/polled ] || return 1
 	echo sched >>$tring/set_event
 	echo raw_syscalls >>$tring/set_event
@@ -185,7 +186,7 @@ rs_live() {
 	done
 	shift
 	echo 1 >$tring/tracing_on
-	$reader_side read $cpu0/trace_pipe_raw_compact $rs_files/out &
+	$reader_side read $rs_pipe $rs_files/out &
 	rs_reader=$!
 	rs_status=0
 	"$@" || rs_status=1
@@ -267,8 +268,56 @@ rs_test() {
 	check "$rs_name" "$@"
 }
 
+# A pipe has one reader; while it is open, the clock cannot be changed.
+rs_busy_ring() {
+	rs_reset
+	exec 7<$rs_pipe
+	refuses "busy" "cat $rs_pipe"
+	refuses "busy" "echo boot >$tring/trace_clock"
+	check "a ring with a reader can be resized" \
+		sh -c "echo 64 >$tring/buffer_size_kb"
+	check "sub-buffers of a ring with a reader can be resized" \
+		sh -c "echo 8 >$tring/buffer_subbuf_size_kb"
+	exec 7<&-
+	echo 16 >$tring/buffer_subbuf_size_kb
+	echo 1408 >$tring/buffer_size_kb
+	check "the pipe opens again after its reader has gone" \
+		cat $rs_pipe >/dev/null
+}
+
+rs_pipe_behaviour() {
+	rs_reset
+	check "an empty pipe ends when recording is off" reads_nothing $rs_pipe
+	echo 1 >$tring/tracing_on
+	check "an empty pipe gives EAGAIN" says "temporarily unavailable" 1 \
+		/usr/bin/dd if=$rs_pipe of=/dev/null bs=4096 iflag=nonblock
+	# A signal interrupts a waiting reader.
+	cat $rs_pipe >/dev/null &
+	reader=$!
+	check "a reader waits in an empty pipe" wait_until waits_in $reader $rs_pipe
+	kill -TERM $reader
+	check "a signal interrupts a waiting reader" wait_until has_ended $reader
+	# A waiting reader ends when recording is switched off.
+	cat $rs_pipe >/tmp/out &
+	reader=$!
+	echo sched >$tring/set_event
+	/guest/workload.sh 0
+	echo 0 >$tring/tracing_on
+	check "cat ends when recording is switched off" wait_until has_ended $reader
+	kill $reader 2>/dev/null
+	wait $reader
+	check "it has read events" [ -s /tmp/out ]
+	# Reads of any size, even of 7 bytes, give the same stream.
+	echo 1 >$tring/tracing_on
+	/guest/workload.sh 0
+	echo 0 >$tring/tracing_on
+	/usr/bin/dd if=$rs_pipe of=/tmp/odd-reads bs=7 2>/dev/null
+	check "reads of 7 bytes give whole packets" eval "[ $(events_in /tmp/odd-reads) -gt 0 ]"
+}
+
 need_tring
-rs_pipe=$cpu0/trace_pipe_raw_compact
+rs_busy_ring
+rs_pipe_behaviour
 rs_test "read: all events" 1408 4 rs_by read
 rs_test "splice is what peek shows" 1408 4 \
 	rs_same_bytes splice $rs_pipe $rs_files/out
