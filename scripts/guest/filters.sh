@@ -218,7 +218,7 @@ replace() {
 replaced_while_recording() {
 	file=$tring/events/raw_syscalls/sys_enter/filter
 	echo 'id == 0' >$file
-	begin raw_syscalls:sys_enter && busily repeat 40 replace || return 1
+	begin raw_syscalls:sys_enter && under_load repeat 40 replace || return 1
 	end
 	echo 0 >$file
 	grep -q 'NR 0 ' /tmp/lines && grep -q 'NR 1 ' /tmp/lines &&

@@ -269,17 +269,6 @@ both() {
 	diff /tmp/tracing /tmp/tring
 }
 
-# busily COMMAND... - COMMAND runs beside a task that makes system calls all the time
-busily() {
-	(while :; do cat /guest/lib.sh >/dev/null; done) &
-	load=$!
-	"$@"
-	load_status=$?
-	kill $load
-	wait $load
-	return $load_status
-}
-
 # kill_task PID - SIGKILL, and waits for its end
 kill_task() {
 	kill -KILL "$1"

@@ -310,7 +310,7 @@ snapshot_has_the_event() {
 		echo $size >$tring/buffer_size_kb
 		echo "snapshot:1 if $fires" >$tring/$rename
 		begin 'raw_syscalls:*' task:task_rename
-		busily fires_and wait_until is_taken || return 1
+		under_load fires_and wait_until is_taken || return 1
 		# The others would soon overwrite it in the small ring.
 		echo task:task_rename >$tring/set_event
 		becomes later
@@ -429,7 +429,7 @@ set_and_remove() {
 # Triggers come and go while their event happens all the time.
 set_and_removed() {
 	begin raw_syscalls:sys_enter
-	busily repeat 20 set_and_remove || return 1
+	under_load repeat 20 set_and_remove || return 1
 	end
 	[ -z "$(triggers $tring/events/raw_syscalls/sys_enter/trigger)" ] && all_balanced $tring
 }
