@@ -45,9 +45,8 @@ what_is_enabled() {
 
 enabling_is_ftraces() {
 	shows=what_is_enabled
-	while read -r line; do
-		both events "cd \$file && $line" || { echo "$line"; return 1; }
-	done <<-'END'
+	# shellcheck disable=SC2016 # evaluated for each directory
+	both_each events 'cd $file &&' <<-'END'
 		true
 		echo 1 >sched/sched_switch/enable
 		echo 1 >sched/enable

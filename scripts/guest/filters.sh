@@ -15,17 +15,11 @@ long=$(printf '%0200d' 0 | tr 0 x)
 
 # texts EVENT - ftrace and tring do the same with each text of stdin, one a line
 texts() {
-	cat >/tmp/texts
-	for dir in $tracefs $tring; do
-		file=$dir/events/$1/filter
-		while IFS= read -r text; do
-			said=$(printf '%s\n' "$text" 2>&1 >"$file")
-			echo "$1: $text: $? ${said##*: }"
-			cat "$file"
-		done </tmp/texts >"/tmp/${dir##*/}"
-		echo 0 >"$file" && [ "$(cat "$file")" = none ] || return 1
+	while IFS= read -r text; do
+		both "events/$1/filter" 'printf "%s\n" "$text" >$file' ||
+			{ echo "$text"; return 1; }
 	done
-	diff /tmp/tracing /tmp/tring
+	both "events/$1/filter" 'echo 0 >$file' && has_line none "$tring/events/$1/filter"
 }
 
 numbers() {

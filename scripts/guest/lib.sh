@@ -269,6 +269,18 @@ both() {
 	diff /tmp/tracing /tmp/tring
 }
 
+# both_each FILE COMMAND - as both, with COMMAND in front of each line of stdin
+both_each() {
+	while IFS= read -r line; do
+		both "$1" "$2 $line" || { echo "$1: $line"; return 1; }
+	done
+}
+
+# option_is_ftraces FILE - it takes what ftrace's takes
+option_is_ftraces() {
+	printf "'%s' >\$file\n" 1 0 2 on -1 '' | both_each "$1" echo
+}
+
 # kill_task PID - SIGKILL, and waits for its end
 kill_task() {
 	kill -KILL "$1"

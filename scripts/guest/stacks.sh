@@ -10,16 +10,6 @@
 option=options/stacktrace
 user_option=options/userstacktrace
 
-option_is_ftraces() {
-	for value in 1 0; do
-		echo $value >$tring/"$1" && [ "$(cat $tring/"$1")" = $value ] || return 1
-	done
-	for value in 2 on -1 ''; do
-		! echo "$value" >$tring/"$1" || return 1
-	done
-	[ "$(cat $tring/"$1")" = 0 ]
-}
-
 # with_stacks NAME OPTION TRING-OPTION SYSTEMS - ftrace and tring record together
 with_stacks() {
 	side_systems=$4

@@ -16,9 +16,7 @@ systems='sched irq timer signal raw_syscalls task'
 pid_files_are_ftraces() {
 	for which in set_event_pid set_event_notrace_pid; do
 		# shellcheck disable=SC2016 # evaluated for each directory
-		while read -r line; do
-			both $which ": >\$file; $line" || { echo "$which: $line"; return 1; }
-		done <<-'END'
+		both_each $which ': >$file;' <<-'END' || return 1
 			echo 10 >$file
 			echo 30 20 10 >$file
 			echo 10 >$file; echo 20 >>$file; echo 10 >>$file
@@ -40,17 +38,6 @@ pid_files_are_ftraces() {
 	done
 	# ftrace has room for pids that no kernel gives.
 	! echo 4194304 >$tring/set_event_pid && [ -z "$(cat $tring/set_event_pid)" ]
-}
-
-option_is_ftraces() {
-	which=options/event-fork
-	for value in 1 0; do
-		echo $value >$tring/$which && [ "$(cat $tring/$which)" = $value ] || return 1
-	done
-	for value in 2 on -1; do
-		! echo $value >$tring/$which || return 1
-	done
-	[ "$(cat $tring/$which)" = 0 ]
 }
 
 mask_is_ftraces() {
@@ -298,7 +285,7 @@ mkdir -p $work
 echo >$tring/set_event
 
 check "the files of pids do as ftrace's" pid_files_are_ftraces
-check "options/event-fork does as ftrace's" option_is_ftraces
+check "options/event-fork does as ftrace's" option_is_ftraces options/event-fork
 check "tracing_cpumask does as ftrace's" mask_is_ftraces
 check "each instance has its own" each_instance_has_its_own
 check "when all tasks of a list have ended nothing is recorded" all_have_ended

@@ -42,17 +42,10 @@ no_triggers() {
 }
 
 texts_are_ftraces() {
-	cat >/tmp/texts
-	for dir in $tracefs $tring; do
-		file=$dir/$quiet
-		while IFS= read -r text; do
-			said=$(printf '%b' "$text" 2>&1 >"$file")
-			echo "\"$text\": $? ${said##*: }"
-			triggers "$file"
-			no_triggers "$file"
-		done </tmp/texts >"/tmp/${dir##*/}"
+	while IFS= read -r text; do
+		{ both $quiet 'printf "%b" "$text" >$file' && both $quiet 'no_triggers $file'; } ||
+			{ echo "$text"; return 1; }
 	done
-	diff /tmp/tracing /tmp/tring
 } <<-'END'
 	traceoff
 	traceon
