@@ -390,15 +390,6 @@ $(cat $tracefs/$switch)" -e sched_switch -f 'prev_prio <  x' -s 100 &&
 	return $status
 }
 
-# The filters of a killed recorder go, and a user's come back.
-killed_recorder() {
-	settings $tring >/tmp/before
-	killed_when "grep -q sched_switch $tring/set_event" \
-		tring record -q -e sched_switch -f 'prev_prio < 100' -o $work/trace &&
-		grep -q 'prev_prio < 100' $tring/$switch && tring reset &&
-		settings $tring | diff /tmp/before - && echo 0 >$tring/$switch
-}
-
 rmmod_with_filters() {
 	mkdir $tring/instances/filtered || return 1
 	for dir in $tring $tring/instances/filtered; do
@@ -434,7 +425,6 @@ fi
 check "-f filters the events of -e" record_option
 check "-f filters those events of a system that have the field" record_option_of_a_system
 check "a filter that the kernel refuses ends the recording before it begins" wrong_options
-check "the filter of a killed recorder goes" killed_recorder
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	check_with_module "filters of events whose module goes" modules_come_and_go
 	check "rmmod with filters" rmmod_with_filters

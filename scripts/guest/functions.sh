@@ -77,30 +77,14 @@ as_ftrace() {
 		cmp /tmp/ftrace.calls /tmp/tring.calls
 }
 
-# What the recorder has changed is as it was: also after a recorder that was killed.
-put_back() {
-	[ "$(cat $tring/current_tracer)" = nop ] &&
-		[ "$(cat $tring/set_ftrace_filter)" = "vfs_read" ] &&
-		[ "$(cat $tring/set_ftrace_notrace)" = "#### no functions disabled ####" ]
-}
-
 recorder_puts_back() {
 	echo vfs_read >$tring/set_ftrace_filter
+	settings $tring >/tmp/before
 	tring record -q -p function -l 'vfs_w*' -n vfs_writev -o /tmp/back -- $caller || return 1
 	called /tmp/back >/tmp/names
 	cat /tmp/names
-	grep -q '^vfs_write$' /tmp/names && ! grep -v '^vfs_w' /tmp/names && put_back
-}
-
-is_recording() {
-	[ "$(cat $tring/current_tracer)" = function ] && [ "$(cat $tring/tracing_on)" = 1 ]
-}
-
-killed_recorder() {
-	killed_when is_recording \
-		tring record -q -p function -l 'vfs_w*' -n vfs_writev -o /tmp/killed -s 100 &&
-		tring reset && put_back || return 1
-	: >$tring/set_ftrace_filter
+	grep -q '^vfs_write$' /tmp/names && ! grep -v '^vfs_w' /tmp/names &&
+		settings $tring | diff /tmp/before - && : >$tring/set_ftrace_filter
 }
 
 # Of the task that -F names and no other.
@@ -187,7 +171,6 @@ check "function: a change of the list loses no call" change_while_recording
 if in_full; then
 	check "function: all functions and events, recorded" all_functions_recorded
 	check "function: the recorder puts its lists back" recorder_puts_back
-	check "function: reset puts a killed recorder's lists back" killed_recorder
 fi
 check_with_module "function: a module goes with its functions" module_goes
 check "function: all functions" all_functions

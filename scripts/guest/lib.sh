@@ -336,11 +336,13 @@ settings() {
 	for file in tracing_on set_event set_event_pid set_event_notrace_pid set_event_cgroup \
 			options/event-fork buffer_size_kb trace_clock options/overwrite \
 			buffer_percent tracing_cpumask syscall_user_buf_size \
+			current_tracer set_ftrace_filter set_ftrace_notrace \
 			events/sched/sched_switch/filter \
 			events/sched/sched_waking/filter events/signal/signal_generate/trigger \
 			events/task/task_rename/trigger; do
-		echo "$file: $(cat "$1/$file")"
+		[ ! -e "$1/$file" ] || echo "$file: $(cat "$1/$file")"
 	done
+	cat $tracefs/kprobe_events 2>/dev/null
 }
 
 # lost_in FILE - prints how many events are lost, by the lines of tring report

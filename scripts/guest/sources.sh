@@ -178,14 +178,6 @@ refused_kprobe() {
 		printf '%s\n' "$said" | grep -q '^  Command: p:no no_such$'
 }
 
-killed_recorder() {
-	killed_when "grep -q tring_open $tring/set_event" \
-		tring record -q --kprobe 'p:tring_open do_sys_openat2' -o /tmp/dynamic || return 1
-	grep -q tring_open $tracefs/kprobe_events || return 1
-	tring reset
-	[ -z "$(cat $tracefs/kprobe_events)" ] && [ -z "$(cat $tring/set_event)" ]
-}
-
 # What perf drops is counted nowhere, so trace_info names the events that come by perf.
 counters_are_marked() {
 	echo "$by_perf sched:sched_switch" >$tring/set_event || return 1
@@ -222,10 +214,7 @@ if [ -e $tracefs/kprobe_events ]; then
 	check "a kprobe's event that comes back with other fields" kprobe_of_the_same_name
 	check "a kprobe that the kernel refuses" refused_kprobe
 	check "a uprobe's event" uprobe
-	if in_full; then
-		check "events of a recording" record_dynamic
-		check "and of one whose recorder is killed" killed_recorder
-	fi
+	! in_full || check "events of a recording" record_dynamic
 else
 	skip "kprobes and uprobes: this kernel has none"
 fi

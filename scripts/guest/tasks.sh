@@ -12,6 +12,8 @@
 work=/tmp/tasks
 # Both have the events of these systems that tring has.
 systems='sched irq timer signal raw_syscalls task'
+filter=$tring/events/sched/sched_switch/filter
+trigger=$tring/events/task/task_rename/trigger
 
 pid_files_are_ftraces() {
 	for which in set_event_pid set_event_notrace_pid; do
@@ -248,7 +250,7 @@ limits_are_told() {
 	return $status
 }
 
-# The lists and the mask of a user come back, whether the recorder ends or is killed.
+# The lists and the mask of a user come back.
 put_back() {
 	printf '1\n2\n' >$tring/set_event_pid
 	# Its children come into the list while a recorder follows children.
@@ -261,23 +263,36 @@ put_back() {
 		sh -c "$with_child; . /guest/lib.sh
 			more() { [ \$(wc -l <$tring/set_event_notrace_pid) -gt 2 ]; }
 			wait_until more" || return 1
-	settings $tring | diff /tmp/before - || return 1
+	settings $tring | diff /tmp/before -
+}
+
+# And all that a recorder changes, when it is killed.
+killed() {
+	changes='set_event: set_event_pid: event-fork: tracing_cpumask: prev_prio traceoff:count=0'
+	echo 'prev_prio < 7' >$filter
+	echo 'snapshot:3 if newcomm == "never"' >$trigger
+	if [ -e $tracefs/kprobe_events ]; then
+		changes="$changes tring_open"
+		set -- --kprobe 'p:tring_open do_sys_openat2'
+	fi
+	if [ -e $tring/current_tracer ]; then
+		changes="$changes current_tracer: set_ftrace_filter: set_ftrace_notrace:"
+		set -- "$@" -p function -l 'vfs_w*' -n vfs_writev
+		echo vfs_read >$tring/set_ftrace_filter
+	fi
+	settings $tring >/tmp/before
 	rm -f /tmp/runs
 	# Its children come and go in the list meanwhile.
-	killed_when '[ -e /tmp/runs ]' tring record -q -F -c -M 2 -e raw_syscalls -o $work/back -- \
+	killed_when '[ -e /tmp/runs ]' tring record -q -F -c -M 2 "$@" \
+		-e sched_switch -f 'prev_prio < 100' -e task_rename -R traceoff:0 -o $work/back -- \
 		sh -c 'while :; do ls /proc >/dev/null; echo >/tmp/runs; done' || return 1
 	# shellcheck disable=SC2046 # words
 	kill $(head -n 1 $tring/set_event_pid)
-	settings $tring | diff /tmp/before - >/dev/null && return 1
-	tring reset || return 1
-	settings $tring | diff /tmp/before -
-	status=$?
-	kill $forks
-	wait $forks
-	echo >$tring/set_event_pid
-	echo >$tring/set_event_notrace_pid
-	echo 3 >$tring/tracing_cpumask
-	return $status
+	settings $tring | diff /tmp/before - >/tmp/changed
+	for change in $changes; do
+		grep -q "^+.*$change" /tmp/changed || { echo "$change"; return 1; }
+	done
+	tring reset && settings $tring | diff /tmp/before -
 }
 
 need_tring
@@ -298,6 +313,15 @@ check "-P records some tasks only" pids_alone
 check "-M records some CPUs only" one_cpu
 check "a recording tells which tasks and CPUs were left out before" limits_are_told
 check "lists and mask come back" put_back
+check "and so does all that a killed recorder has changed" killed
+kill $forks
+wait $forks
+echo >$tring/set_event_pid
+echo >$tring/set_event_notrace_pid
+echo 3 >$tring/tracing_cpumask
+echo 0 >$filter
+echo '!snapshot' >$trigger
+[ ! -e $tring/set_ftrace_filter ] || : >$tring/set_ftrace_filter
 check "a mask of CPUs that are not there changes nothing" \
 	refuses_options 1 '-M 100000000: it has a CPU that' -M 100000000 -s 100
 if [ -n "$loaded" ]; then

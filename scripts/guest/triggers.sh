@@ -477,20 +477,11 @@ recorder_goes_on() {
 		tail -n 1 /tmp/lines | grep -q 'sched_process_exit: *comm=ls' && all_balanced $tring
 }
 
-# A trigger of a user's is not the recorder's to remove; that of a killed one is removed.
-recorder_puts_back() {
-	users='snapshot:count=3 if newcomm == "never"'
+# A trigger of a user's is not the recorder's to remove.
+users_stay() {
 	echo 'snapshot:3 if newcomm == "never"' >$tring/$rename
-	says 'has a trigger of this kind' 1 \
-		tring record -q -e task:task_rename -R snapshot -o $work/refused -s 1 || return 1
-	[ "$(triggers $tring/$rename)" = "$users" ] || return 1
-	killed_when "grep -q '^traceoff:count=0' $tring/$rename" \
-		tring record -q -e task:task_rename -R traceoff:0 -o $work/killed -s 100 &&
-		tring reset || return 1
-	[ "$(triggers $tring/$rename)" = "$users" ] && [ -z "$(cat $tring/set_event)" ]
-	status=$?
-	echo '!snapshot' >$tring/$rename
-	return $status
+	refuses_options 1 'has a trigger of this kind' -e task:task_rename -R snapshot -s 1 &&
+		echo '!snapshot' >$tring/$rename
 }
 
 wrong_options() {
@@ -522,7 +513,7 @@ check "each ring has its own triggers" rings_apart
 check "triggers are set and removed while they fire" set_and_removed
 check "-R: a recorder ends at traceoff" recorder_ends
 check "-R: a recorder with a command goes on" recorder_goes_on
-check "-R: triggers are put back" recorder_puts_back
+check "-R: triggers of a user stay" users_stay
 check "-R: wrong options" wrong_options
 check_with_module "modules of held events stay" modules_stay
 if [ -n "$loaded" ]; then
