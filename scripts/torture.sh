@@ -58,10 +58,8 @@ done
 round_seconds_max=60
 round_events_max=50000000
 
-lock_cache
-logs=$out/torture-$kind
-rm -rf "$logs"
-mkdir -p "$logs"
+begin_tests torture "$out/torture-$kind"
+rm -rf "${logs:?}"/*
 written=0 read=0 milliseconds=0
 
 # build TREE DIR KDIR [MAKE-ARGUMENT...] - the modules and the program
@@ -205,7 +203,7 @@ if [ "$self_test" = yes ]; then
 	seeded pid-kept-blindly "pid, flags and preempt count are the writer's" \
 		--seconds 10 --set pid_every=2 --set burst=2 --set timer_us=50 \
 		--set nmi_every=1 --set ipi_every=1 --set discard_every=0 --set fill_max=8
-	count_tests torture
+	count_tests
 fi
 
 with_progress 'building the modules' "$logs/build.log" build "$top" "$dir" "$kdir" \
@@ -241,4 +239,4 @@ else
 fi
 say "# $written events written in $((milliseconds / 1000)) s of 4 CPUs," \
 	"$((written / (milliseconds / 1000 + 1))) a second, $read of them read"
-count_tests torture
+count_tests

@@ -45,18 +45,16 @@ megabytes=512 begin=256 size=32
 region=$(printf '0x%x,%dM' $((begin << 20)) $size)
 reserved="memmap=${size}M\$${region%,*}"
 name=blackbox-$kernel${persist_cache:+-$persist_cache}
-logs=$out/$name.logs
 dir=$out/$name
-rm -rf "$logs" "$dir"
-mkdir -p "$logs" "$dir"
-lock_cache
+rm -rf "$dir.logs" "$dir"
+begin_tests blackbox "$dir.logs"
+mkdir "$dir"
 RANDOM=$seed
 say "seed $seed"
 
 build_for_crash "$kernel"
-with_progress "the torture's checker" "$logs/build-torture.log" \
-	make --no-print-directory -C "$top/kunit-tests/torture/user" O="$dir/torture" ||
-	{ failed=1; count_tests blackbox; }
+needed with_progress "the torture's checker" "$logs/build-torture.log" \
+	make --no-print-directory -C "$top/kunit-tests/torture/user" O="$dir/torture"
 
 # The formats of the torture's events, whose ids ftrace does not have.
 formats=$dir/formats
@@ -269,4 +267,4 @@ judge "the last boot" "${boot[@]}"
 judge_console "the last boot" last
 rm -f "$dir/ram" "$dir/image" "$dir/region.img"
 say "$all_recovered of $all_there committed events recovered"
-count_tests blackbox
+count_tests

@@ -25,13 +25,11 @@ while getopts 'k:f:e:s:' option; do
 done
 
 dir=$out/broken-off
-logs=$out/broken-off.logs
-mkdir -p "$logs"
-rm -f "$logs"/*
-lock_cache
+rm -rf "$dir.logs"
+begin_tests broken-off "$dir.logs"
 
 say "seed $seed: $kills kills, $fills full disks, $fails failing ones"
-build_for_guest 6.1 || { failed=1; count_tests broken-off; }
+needed build_for_guest 6.1
 truncate -s 48M "$logs/disk"
 mkfs.ext4 -q -m 0 "$logs/disk"
 
@@ -55,4 +53,4 @@ judge "the guest has run to its end" \
 	test "$guest:$((passed + failed))" = "0:$((kills + fills + fails))"
 judge "the console shows nothing bad" \
 	"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
-count_tests broken-off
+count_tests

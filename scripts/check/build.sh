@@ -13,9 +13,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
 
-logs=$out/build
-mkdir -p "$logs"
-lock_cache
+begin_tests "build-${1-}" "$out/build"
 
 # strictly KERNEL NAME ARGUMENT... - a module with other options than build_stock's
 strictly() {
@@ -60,4 +58,4 @@ suites)
 	;;
 *) die "see the head of $0" ;;
 esac
-count_tests "build-$1"
+count_tests

@@ -13,10 +13,9 @@
 
 lock_cache
 dir=$out/rig
-logs=$dir/logs
 forever='sleep 6000' # time: what hangs, or is interrupted
 rm -rf "$dir"
-mkdir -p "$logs"
+begin_tests rig "$dir/logs"
 
 # --- the console ---
 
@@ -258,4 +257,4 @@ for how in flip memory context pid swap drop repeat early header beginning end s
 done
 guests
 
-count_tests rig
+count_tests

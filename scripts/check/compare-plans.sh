@@ -11,14 +11,12 @@
 . "$(dirname "$0")/judge.sh"
 
 [ $# -gt 0 ] || set -- 6.1:1 6.12:2 7.3:3
-logs=$out/compare-plans
+begin_tests compare-plans
 build=$cache/compare-plans-$(printf '%s' "$top" | cksum | cut -d' ' -f1)
-mkdir -p "$logs"
-lock_cache
 
 judge 'the test is built' make -C "$top/userspace-reader" O="$build" ASAN=1 -j "$jobs" \
 	"$build/asan/tests/print_words"
-[ "$failed" = 0 ] || count_tests compare-plans
+[ "$failed" = 0 ] || count_tests
 export ASAN_OPTIONS=exitcode=99 LC_ALL=C TRING_TESTS=$top/userspace-reader/tests
 
 # words LOG - compares, and keeps the output, whose last lines tell what was compared
@@ -44,4 +42,4 @@ for row; do
 		words "$logs/$series.log"
 	grep -aE '^[0-9]+ events|: [0-9]+ events; ' "$logs/$series.log" || :
 done
-count_tests compare-plans
+count_tests

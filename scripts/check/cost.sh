@@ -10,15 +10,14 @@
 # the same discarded. A change that makes one of them cheaper states the new figure.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
 
 declare -A figures=([first]=59800 [later]=40900 [all]=378000 [event]=2000 [named]=1360
 	[switch]=2205 [passed]=4325 [rejected]=1540 [ring]=543 [cross]=4010 [discard]=2650)
 calls=20000 switches=20000
 
-lock_cache
-logs=$out/cost
-mkdir -p "$logs"
-build_for_guest 6.1 || die "cannot build"
+begin_tests cost
+needed build_for_guest 6.1
 cc -O2 -Wall -shared -fPIC -o "$logs/count-phases.so" "$top/scripts/qemu/count-phases.c"
 cc -O2 -Wall -Wextra -static -o "$logs/workloads" "$top/scripts/guest/workloads.c"
 with_progress 'counting' "$logs/count.log" "$top/scripts/qemu/qemu-run.sh" -i \
@@ -35,19 +34,14 @@ figure() {
 		"$logs/phases"
 }
 
-# state NAME TEXT - compares a figure with the one that is stated
-passed=0 failed=0
-state() {
-	local stated=${figures[$1]} found=${found[$1]}
-	local line="$2: $found, stated are $stated"
+# is_as_stated NAME - the figure is at most 5 % above the one that is stated
+is_as_stated() {
+	[ "${found[$1]}" -gt 0 ] && [ $((found[$1] * 100)) -le $((figures[$1] * 105)) ]
+}
 
-	if [ "$found" -gt 0 ] && [ $((found * 100)) -le $((stated * 105)) ]; then
-		say "ok - $line"
-		passed=$((passed + 1))
-	else
-		say "not ok - $line"
-		failed=$((failed + 1))
-	fi
+# state NAME TEXT - compares a figure with the one that is stated
+state() {
+	judge "$2: ${found[$1]}, stated are ${figures[$1]}" is_as_stated "$1"
 }
 
 # in_ring WHAT FIELD - prints the tenths of instructions that the bench has found
@@ -85,5 +79,4 @@ state rejected 'tenths of instructions of a switch that a filter does not want'
 state ring 'tenths of instructions of 16 bytes, TSC'
 state cross 'tenths of instructions of 16 bytes into the next sub-buffer, TSC'
 state discard 'tenths of instructions of 16 bytes that are discarded, TSC'
-say "cost: $passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+count_tests

@@ -17,7 +17,7 @@
 "$top/scripts/build/install-deps.sh" check-all
 exec 8>"$cache/debian-12.lock"
 flock 8
-logs=$out/check-deb
+tested=deb logs=$out/check-deb
 mkdir -p "$logs"
 read -r -a kernels <<<"${TRING_DEB_KERNELS:-6.1.0-47 6.1 6.12}"
 releases=()
@@ -237,13 +237,13 @@ purge_leaves_nothing() {
 }
 
 on_exit+=(unmount_root)
-"$top/scripts/deb.sh" || { failed=1; count_tests deb; }
+needed "$top/scripts/deb.sh"
 judge "lintian is silent" lintian_is_silent
 judge "BUILD_EXCLUSIVE_KERNEL excludes kernels before 6.1" kernels_are_excluded
-with_progress "Debian 12" "$logs/debootstrap.log" make_base || { failed=1; count_tests deb; }
+needed with_progress "Debian 12" "$logs/debootstrap.log" make_base
 mount_root || die "cannot mount $root"
 judge "the packages are installed" installs_packages
-find_releases || { failed=$((failed + 1)); count_tests deb; }
+needed find_releases
 judge "tring(4) has the files that trace the boot" follows_the_manual
 for release in "${releases[@]}"; do
 	judge "DKMS builds the module for $release" kernel_gets_module "$release"
@@ -256,4 +256,4 @@ judge "Secure Boot takes it once the key is enrolled" secure_boot_takes_module n
 judge "a module is built against DKMS's Module.symvers" example_is_built
 judge "programs are built with libtring-dev and read a trace" library_builds_examples
 judge "purging leaves nothing" purge_leaves_nothing
-count_tests deb
+count_tests

@@ -13,10 +13,9 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
 
-lock_cache
 dir=$out/every-instruction
-logs=$out/every-instruction.logs
-mkdir -p "$dir" "$logs"
+begin_tests every-instruction "$dir.logs"
+mkdir -p "$dir"
 
 use_stock 6.1
 name=tring_every_instruction
@@ -44,7 +43,7 @@ module=$folder/$name.ko
 judge "the module is built" build "$top" "$folder" "$dir/build.log"
 judge "the module runs to its end" run "$dir/guest" "$module" \
 	"share=${TRING_SHARE:-15} pairs=300"
-[ "$failed" = 0 ] || count_tests every-instruction
+[ "$failed" = 0 ] || count_tests
 
 results=$dir/guest/results
 sed -n 's/^situation: \(.*\): ok$/ok - \1/p; t; s/^situation: /not ok - /p' "$results/log.txt" \
@@ -76,4 +75,4 @@ sees() {
 judge "sees the fault discard-no-poison" sees discard-no-poison discard
 judge "sees the fault slow-no-clamp" sees slow-no-clamp write,_the_clock_steps_back
 judge "sees the fault pid-kept-blindly" sees pid-kept-blindly write_as_another_task
-count_tests every-instruction
+count_tests

@@ -38,11 +38,10 @@ for target in "${targets[@]}"; do
 	[ -f "$source/fuzz/$target.c" ] || die "no target '$target'"
 done
 
-lock_cache
-logs=$out/fuzz
+begin_tests fuzz
 inputs=$cache/fuzz-inputs
 build=$cache/fuzz-$(printf '%s' "$top" | cksum | cut -d' ' -f1)
-mkdir -p "$logs" "$inputs"
+mkdir -p "$inputs"
 
 build_targets() {
 	make -C "$source" O="$build" CC=clang -j "$jobs" fuzz &&
@@ -80,10 +79,7 @@ fuzz() {
 }
 
 mkdir -p "$build/seeds"
-with_progress "the fuzz targets" "$logs/build.log" build_targets || {
-	failed=1
-	count_tests fuzz
-}
+needed with_progress "the fuzz targets" "$logs/build.log" build_targets
 limit=(-runs=1000 -seed=1)
 if [ -n "$seconds" ]; then
 	each=$((seconds / ${#targets[@]}))
@@ -92,4 +88,4 @@ fi
 for target in "${targets[@]}"; do
 	fuzz "$target" "${limit[@]}"
 done
-count_tests fuzz
+count_tests

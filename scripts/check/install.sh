@@ -8,10 +8,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
 
-lock_cache
-logs=$out/install
-rm -rf "$logs"
-mkdir -p "$logs"
+begin_tests install
+rm -rf "${logs:?}"/*
 root=$logs/root
 prefix=/opt/test
 use_stock 6.1
@@ -313,4 +311,4 @@ judge "zsh completes" zsh_completes
 judge "a second installation changes no list of files" installs_twice
 judge "wrong arguments are refused" refuses_a_wrong_folder
 judge "nothing is left after uninstalling" uninstalls_all
-count_tests install
+count_tests

@@ -2,11 +2,25 @@
 # shellcheck shell=bash
 #
 # Sourced behind lib.sh by scripts that run tests: each test is a command, and the last line of
-# the script is "NAME: N passed, N failed, N skipped". The script sets $logs, a folder.
+# the script is "NAME: N passed, N failed, N skipped".
 
 passed=0 failed=0 skipped=0
 # Logs of groups with failed tests
 failed_logs=()
+
+# begin_tests NAME [FOLDER] - takes the cache, and sets $logs: FOLDER or out/NAME
+begin_tests() {
+	tested=$1 logs=${2-$out/$1}
+	mkdir -p "$logs"
+	lock_cache
+}
+
+# needed COMMAND... - runs what the tests need. The script has failed, and ends, if it fails
+needed() {
+	"$@" && return
+	failed=$((failed + 1))
+	count_tests
+}
 
 # judge NAME COMMAND... - runs a test, and prints its output if it fails. COMMAND may be a function,
 # which sees judge's variables: no script has others of these names.
@@ -14,7 +28,6 @@ judge() {
 	local judged=$1 judged_log judged_since=$SECONDS
 
 	shift
-	# shellcheck disable=SC2154 # the script sets it
 	judged_log=$logs/$(printf '%s' "$judged" | tr -c 'A-Za-z0-9.\n' '-').log
 	if "$@" >"$judged_log" 2>&1; then
 		passed=$((passed + 1))
@@ -106,9 +119,9 @@ run_group() {
 	add_group "$1" "$log" "$status"
 }
 
-# count_tests NAME - prints the last line, and ends the script
+# count_tests - prints the last line, and ends the script
 count_tests() {
-	say "$1: $passed passed, $failed failed, $skipped skipped"
+	say "$tested: $passed passed, $failed failed, $skipped skipped"
 	[ "$failed" = 0 ]
 	exit
 }

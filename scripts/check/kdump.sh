@@ -37,11 +37,10 @@ kinds=("$@")
 # puts the first kernel, there is room for it below the region.
 megabytes=768 capture=crashkernel=224M
 region=0x28000000,32M reserved="memmap=32M\$0x28000000"
-logs=$out/kdump.logs
 dir=$out/kdump
-rm -rf "$logs" "$dir"
-mkdir -p "$logs" "$dir"
-lock_cache
+rm -rf "$dir.logs" "$dir"
+begin_tests kdump "$dir.logs"
+mkdir "$dir"
 
 "$top/scripts/build/install-deps.sh" check-all
 : "${makedumpfile:=$(command -v makedumpfile)}"
@@ -133,4 +132,4 @@ for kind in "${kinds[@]}"; do
 	esac
 	rm -f "$dir/$kind.ram"
 done
-count_tests kdump
+count_tests

@@ -24,15 +24,12 @@ if [ $# -gt 0 ]; then
 fi
 
 begin=$SECONDS
-logs=$out/check-kernels
-mkdir -p "$logs"
-lock_cache
+begin_tests check-kernels
 "$top/scripts/build/install-deps.sh" check-all
 # The guests' reader is one for their machine. That of this machine reads what they record.
 for goal in all arm64; do
-	with_progress "the reader: $goal" "$logs/build-reader-$goal.log" \
-		"$top/scripts/build/build-reader.sh" "$goal" ||
-		{ failed=1; count_tests check-kernels; }
+	needed with_progress "the reader: $goal" "$logs/build-reader-$goal.log" \
+		"$top/scripts/build/build-reader.sh" "$goal"
 done
 tring=$(tail -n 1 "$logs/build-reader-all.log")
 tring_arm64=$(tail -n 1 "$logs/build-reader-arm64.log")
@@ -126,4 +123,4 @@ for row in "${rows[@]}"; do
 done
 say "took $((SECONDS - begin)) s; the events that are left out: $table.left-out"
 cat "$table"
-count_tests check-kernels
+count_tests

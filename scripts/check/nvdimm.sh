@@ -22,11 +22,10 @@ while getopts 'k:' option; do
 done
 
 megabytes=512 legacy=0x10000000
-logs=$out/nvdimm.logs
 dir=$out/nvdimm
-rm -rf "$logs" "$dir"
-mkdir -p "$logs" "$dir"
-lock_cache
+rm -rf "$dir.logs" "$dir"
+begin_tests nvdimm "$dir.logs"
+mkdir "$dir"
 "$top/scripts/build/install-deps.sh" check-all
 
 build_for_crash "$kernel"
@@ -81,4 +80,4 @@ for kind in nvdimm dax legacy; do
 		"$dir/$kind-salvage/results/last_boot" "$word" "$dir/$kind.before"
 	rm -rf "$dir/$kind".*
 done
-count_tests nvdimm
+count_tests

@@ -12,11 +12,10 @@ ranges=25 waits=50 wait=()
 if [ "${1-}" = --all ]; then
 	ranges=1000 waits=1000 wait=(--wait)
 fi
-logs=$out/page
+rm -rf "$out/page"
+begin_tests page
+mkdir "$logs/traces"
 reader=$top/userspace-reader
-rm -rf "$logs"
-mkdir -p "$logs/traces"
-lock_cache
 
 tring=$("$top/scripts/build/build-reader.sh")
 asan=${tring%/tring}/asan
@@ -35,7 +34,7 @@ judge "traces are made" make_traces
 if ! "$top/scripts/build/chromium.sh" "${wait[@]}" 2>"$logs/chromium.log"; then
 	skipped=$((skipped + 1))
 	say "skip - pages in Chromium: $(tail -n 1 "$logs/chromium.log")"
-	count_tests page
+	count_tests
 fi
 
 status=0
@@ -46,4 +45,4 @@ passed=$((passed + $(grep -c '^ok - ' "$logs/tests"))) || :
 failed=$((failed + $(grep -c '^not ok - ' "$logs/tests"))) || :
 # 1 is that tests have failed, which were counted
 judge "Chromium's tests have run to their end" test "$status" = "$((failed > 0))"
-count_tests page
+count_tests

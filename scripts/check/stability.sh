@@ -14,9 +14,7 @@ if [ "${1-}" = -s ]; then
 	seed=$2
 	shift 2
 fi
-logs=$out/stability
-mkdir -p "$logs"
-lock_cache
+begin_tests stability
 
 beside_busy_loops() {
 	local status=0
@@ -42,4 +40,4 @@ judge "alone" "$top/scripts/check.sh" "$@"
 judge "beside four busy loops" beside_busy_loops "$@"
 judge "stopped and continued" stopped_and_continued "$@"
 tail -n 1 "$logs"/*.log
-count_tests stability
+count_tests

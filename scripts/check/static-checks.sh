@@ -7,9 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
 
-lock_cache
-logs=$out/static
-mkdir -p "$logs"
+begin_tests static
 rm -f "$logs"/*
 
 cd "$top"
@@ -286,4 +284,4 @@ judge "no file of more than 800 lines" rooms_are_small
 judge "each source file is in the object list" objects_are_listed
 judge "comments, messages and documents name the actor" english_is_plain
 
-count_tests static
+count_tests

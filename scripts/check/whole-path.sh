@@ -63,16 +63,7 @@ fi
 [ ${#arguments[@]} -le 1 ] || parts=("${arguments[@]:1}") only_kernel=''
 name=whole-path-$name
 dir=$out/$name
-logs=$out/$name.logs
-mkdir -p "$logs"
-lock_cache
-
-# built LABEL LOG COMMAND... - builds what the guest needs
-built() {
-	with_progress "$@" && return
-	failed=1
-	count_tests "$name"
-}
+begin_tests "$name" "$dir.logs"
 
 cpus=${TRING_CPUS:-2} more=() flavour=''
 case $kind in
@@ -85,16 +76,17 @@ rt) series=6.1 flavour=rt-amd64 more=(-a rcutree.kthread_prio=60) ;;
 6.12 | 7.3) series=$kind ;;
 built-in)
 	# The group kunit-x86_64 runs the KUnit suites of this kernel.
-	built "the kernel" "$logs/kernel.log" "$top/scripts/check/kunit.sh" x86_64 --build-only
+	needed with_progress "the kernel" "$logs/kernel.log" \
+		"$top/scripts/check/kunit.sh" x86_64 --build-only
 	boot=(-a tsc=unstable -k "$(tail -n 1 "$logs/kernel.log")/arch/x86/boot/bzImage"
 		-a kunit.enable=0 -e TRING_BUILT_IN=1)
 	;;
 debug)
-	built "the kernel" "$logs/kernel.log" \
+	needed with_progress "the kernel" "$logs/kernel.log" \
 		"$top/scripts/check/kunit.sh" debug-module --build-only
 	kdir=$(tail -n 1 "$logs/kernel.log")
 	module=$cache/module-debug-module
-	built "tring.ko with KASAN" "$logs/build-module.log" \
+	needed with_progress "tring.ko with KASAN" "$logs/build-module.log" \
 		"$top/scripts/build/build-module.sh" -o "$module" "$kdir"
 	# The options are those of torture.sh.
 	boot=(-k "$kdir/arch/x86/boot/bzImage" -m 3072 -a loglevel=7 -a pci=noacpi
@@ -103,7 +95,7 @@ debug)
 *) die "unknown kind '$kind', see the head of $0" ;;
 esac
 if [ -n "${series-}" ]; then
-	built "tring.ko for Debian's $series" "$logs/build-module.log" \
+	needed with_progress "tring.ko for Debian's $series" "$logs/build-module.log" \
 		build_stock "$series" ${flavour:+"$flavour"}
 	use_stock "$series" ${flavour:+"$flavour"}
 	# One guest finds its TSC stable, and the others do not, whatever the host does. On a busy
@@ -132,7 +124,7 @@ if [[ " ${parts[*]} " = *' parameters '* ]]; then
 fi
 # The recordings stay in memory until the end.
 [ "${TRING_SYSTEMS-}" != all ] || boot+=(-m 3072)
-built "the reader" "$logs/build-reader.log" "$top/scripts/build/build-reader.sh" all
+needed with_progress "the reader" "$logs/build-reader.log" "$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
@@ -148,7 +140,7 @@ build_programs() {
 	cc -std=gnu11 -O2 -fno-omit-frame-pointer -static -Wl,--build-id -Wall -Wextra -Wshadow \
 		-Werror -o "$logs/user-frames" "$top/scripts/guest/user-frames.c"
 }
-built "the guest's programs" "$logs/programs.log" build_programs
+needed with_progress "the guest's programs" "$logs/programs.log" build_programs
 
 # The commands of the manuals, without roff's escapes, and of README.md. What needs a crash is
 # tested by blackbox.sh and kdump.sh, what reads a trace.dat by the reader's tests.
@@ -349,4 +341,4 @@ for part in "${parts[@]}"; do
 		;;
 	esac
 done
-count_tests "$name"
+count_tests
