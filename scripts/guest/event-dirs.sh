@@ -154,9 +154,6 @@ not_recordable() {
 	echo "$by_file, $by_name, $by_system"
 	[ -n "$by_name" ] && [ "$by_file" = "$by_name" ] && [ "$by_system" = "$by_name" ] &&
 		[ "$(cat $dir/switches/enable)" = 0 ] && [ "$(cat $dir/enable)" = "?" ]
-	status=$?
-	echo '-:probed/switches' >>$tracefs/dynamic_events
-	return $status
 }
 
 # has_entry NAME - the directory events has it. A name that a task holds can be looked up
@@ -318,6 +315,7 @@ done
 check "set_event and enable agree" set_event_agrees
 check "all events" all_events
 check "an event that cannot be recorded gives set_event's error" not_recordable
+echo '-:probed/switches' >>$tracefs/dynamic_events
 check "a kprobe comes and goes" kprobe_comes_and_goes
 check "a module comes and goes" module_comes_and_goes
 in_full && check "owner, group and mode are kept" attributes_are_kept

@@ -282,10 +282,6 @@ memory_of_filters() {
 	done
 	echo sched:sched_switch >$tring/set_event
 	leaks_nothing 50 set_long_filter
-	status=$?
-	echo 0 >$tring/$switch
-	echo >$tring/set_event
-	return $status
 }
 
 # Two rings, and two writers of one ring.
@@ -334,9 +330,6 @@ kprobe_with_other_fields() {
 		dmesg | grep -q 'kprobes:filtered is not recorded' || return 1
 	echo 0 >$tring/events/kprobes/filtered/filter
 	echo kprobes:filtered >$tring/set_event && echo >$tring/set_event
-	status=$?
-	echo >$tracefs/kprobe_events
-	return $status
 }
 
 # recorded EVENT - prints the lines of an event of the recording
@@ -365,9 +358,8 @@ record_option_of_a_system() {
 		>/tmp/said 2>&1 || return 1
 	! recorded sched_switch && recorded sched_waking | grep -q . &&
 		tring record -e sched -f 'prev_prio < 0' -o $work/trace -- true 2>&1 |
-			grep 'events are recorded without it, as sched:'
-	status=$?
-	[ "$(cat $tring/$switch)" = 'prev_prio < 7' ] && return $status
+			grep 'events are recorded without it, as sched:' &&
+		[ "$(cat $tring/$switch)" = 'prev_prio < 7' ]
 }
 
 record_option_of_a_kprobe() {
@@ -385,9 +377,6 @@ $(cat $tracefs/$switch)" -e sched_switch -f 'prev_prio <  x' -s 100 &&
 			-s 100 &&
 		refuses_options 2 "-f prev_prio < 1: which events?" -f 'prev_prio < 1' -e sched \
 			-s 100
-	status=$?
-	echo 0 >$tracefs/$switch
-	return $status
 }
 
 rmmod_with_filters() {
@@ -417,14 +406,18 @@ check "a refused text removes the filter" refused_text_removes_the_filter
 check "a filter stays while its event comes and goes" filter_stays
 check "a filter is replaced while its event is recorded" replaced_while_recording
 check "the memory of filters is free again" memory_of_filters
+echo 0 >$tring/$switch
+echo >$tring/set_event
 check "three writers at once" two_at_once
 if [ -e $tracefs/kprobe_events ]; then
 	check "a kprobe that comes back with other fields" kprobe_with_other_fields
+	echo >$tracefs/kprobe_events
 	check "-f filters a kprobe" record_option_of_a_kprobe
 fi
 check "-f filters the events of -e" record_option
 check "-f filters those events of a system that have the field" record_option_of_a_system
 check "a filter that the kernel refuses ends the recording before it begins" wrong_options
+echo 0 >$tracefs/$switch
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	check_with_module "filters of events whose module goes" modules_come_and_go
 	check "rmmod with filters" rmmod_with_filters

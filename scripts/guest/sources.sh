@@ -62,10 +62,8 @@ kprobe() {
 	begin kprobes:tring_open || return 1
 	open_files
 	end
-	occurs 3 'tring_open: .*name="/guest/lib.sh"'
-	status=$?
-	echo >$tracefs/kprobe_events
-	[ $status = 0 ] && ! grep -q tring_open $tracefs/kprobe_events
+	occurs 3 'tring_open: .*name="/guest/lib.sh"' && echo >$tracefs/kprobe_events &&
+		! grep -q tring_open $tracefs/kprobe_events
 }
 
 # An event of the same name with other fields, and perhaps with the old id: the records of
@@ -108,10 +106,7 @@ cpu_comes_back() {
 	echo 1 >/sys/devices/system/cpu/cpu"$last"/online || return 1
 	before=$(stat_of $tring/per_cpu/cpu"$last"/stats reserved)
 	[ "$before" -gt 0 ] || return 1
-	wait_until records_again
-	status=$?
-	end
-	return $status
+	wait_until records_again && end
 }
 
 records_again() {
@@ -128,9 +123,6 @@ two_rings() {
 	end
 	[ "$(stat_of $tring/per_cpu/cpu0/stats reserved)" -gt 0 ] &&
 		[ "$(stat_of $tring/instances/other/per_cpu/cpu0/stats reserved)" -gt 0 ]
-	status=$?
-	rmdir $tring/instances/other
-	return $status
 }
 
 # The counters balance.
@@ -206,6 +198,7 @@ check "an event by perf" source_is $by_perf counter
 check "trace_info marks it" counters_are_marked
 check "a CPU that comes back" cpu_comes_back
 check "two rings with one event" two_rings
+rmdir $tring/instances/other
 check "the event by perf goes" remove_event_by_perf
 check "all events at once" all_at_once
 check "a signal undoes what was switched on" signal_undoes

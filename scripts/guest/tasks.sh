@@ -63,9 +63,6 @@ each_instance_has_its_own() {
 		[ "$(cat $tring/options/event-fork)" = 0 ] &&
 		[ "$(cat $tring/tracing_cpumask)" != 1 ] &&
 		rmdir $tring/instances/a
-	status=$?
-	echo >$tring/set_event_pid
-	return $status
 }
 
 # with_list NAME LIST TASK COMMAND - ftrace and tring record together while both run: TASK, whose
@@ -184,10 +181,7 @@ cpus_left_out() {
 	echo 3 >$tring/tracing_cpumask
 	before=$(on_cpu 1 reserved)
 	taskset -c 1 ls -R /proc/self/ >/dev/null
-	[ "$(on_cpu 1 reserved)" -gt "$before" ]
-	status=$?
-	echo >$tring/set_event
-	all_balanced $tring && return $status
+	[ "$(on_cpu 1 reserved)" -gt "$before" ] && echo >$tring/set_event && all_balanced $tring
 }
 
 # The command's own task, whose pid it tells; it has a child, too.
@@ -244,10 +238,6 @@ limits_are_told() {
 		says 'set_event_pid: it was set before, so not all tasks' 0 \
 			tring record -q -M 3 -e sched -o $work/limits -- true &&
 		[ -z "$(tring record -q -F -M 3 -e sched -o $work/limits -- true 2>&1)" ]
-	status=$?
-	echo >$tring/set_event_pid
-	echo 3 >$tring/tracing_cpumask
-	return $status
 }
 
 # The lists and the mask of a user come back.
@@ -303,6 +293,7 @@ check "the files of pids do as ftrace's" pid_files_are_ftraces
 check "options/event-fork does as ftrace's" option_is_ftraces options/event-fork
 check "tracing_cpumask does as ftrace's" mask_is_ftraces
 check "each instance has its own" each_instance_has_its_own
+echo >$tring/set_event_pid
 check "when all tasks of a list have ended nothing is recorded" all_have_ended
 check "recorded beside ftrace: the tasks of a list" listed_tasks
 check "recorded beside ftrace: all but the tasks of a list" unlisted_tasks
