@@ -202,7 +202,6 @@ case $(uname -m) in
 aarch64) getpgid=155 ;;
 *) getpgid=121 ;;
 esac
-echo >$tring/set_event
 
 check "set_event_cgroup takes paths and ids" file_takes_a_list
 check "each instance has its own cgroups" each_instance_has_its_own

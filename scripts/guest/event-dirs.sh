@@ -302,9 +302,7 @@ lookups_in_parallel() {
 
 need_tring
 expected=$(find $tring/events/sched | wc -l)
-echo >$tring/set_event
 echo >$tracefs/set_event
-echo 1 >$tring/tracing_on
 check "the directories and files are those of ftrace" names_are_ftraces $tring/events
 check "ids and formats are ftrace's" texts_are_ftraces
 check "directories can be read from each position" reading_seeks

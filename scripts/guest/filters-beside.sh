@@ -40,7 +40,6 @@ random_filters() {
 }
 
 need_tring
-echo >$tring/set_event
 # Each filter waits for the probes that have the one before.
 [ ! -e /sys/kernel/rcu_expedited ] || echo 1 >/sys/kernel/rcu_expedited
 seed=$TRING_SEED

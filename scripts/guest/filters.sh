@@ -392,8 +392,6 @@ rmmod_with_filters() {
 
 need_tring
 mkdir -p $work
-echo >$tring/set_event
-echo 1 >$tring/tracing_on
 
 check "filters by numbers do as ftrace's" numbers
 check "filters by strings do as ftrace's" strings
@@ -423,5 +421,4 @@ if [ -z "${TRING_BUILT_IN-}" ]; then
 	check "rmmod with filters" rmmod_with_filters
 fi
 check "the counters balance" all_balanced $tring
-echo 1 >$tring/tracing_on
 exit 0

@@ -22,10 +22,8 @@ need_tring
 
 pipe=$tring/per_cpu/cpu0/trace_pipe_raw_compact
 peek=$tring/per_cpu/cpu1/trace_pipe_raw_compact
-echo >$tring/set_event
 # A poll() waits in an empty ring.
 echo >$tring/trace
-echo 1 >$tring/tracing_on
 cat $pipe >/dev/null &
 reader=$!
 /guest/hold-path $peek >/tmp/polls 2>&1 &

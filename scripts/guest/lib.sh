@@ -370,12 +370,16 @@ load_tring() {
 	[ -n "${TRING_BUILT_IN-}" ] || insmod /guest/tring.ko
 }
 
-# need_tring - loads the module if the script runs alone; $loaded tells it to unload it
+# need_tring - loads the module if the script runs alone; $loaded tells it to unload it. Recording
+# is on then, and no event enabled
 need_tring() {
 	loaded=
-	[ -e $tring ] && return
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
+	if [ ! -e $tring ]; then
+		load_tring || { fail "insmod"; exit 1; }
+		loaded=yes
+	fi
+	echo >$tring/set_event
+	echo 1 >$tring/tracing_on
 }
 
 unload_tring() {

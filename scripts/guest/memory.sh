@@ -66,7 +66,6 @@ total=$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)
 sh -c 'x=$(seq 200000); sleep 10000' & # time: sleeps until it is killed
 sleeper=$!
 echo 1408 >$tring/buffer_size_kb
-echo 1 >$tring/tracing_on
 echo "kept through each of them" >$tring/trace_marker
 
 check "a ring of twice the memory" too_large "echo $((total * 2)) >$tring/buffer_size_kb"

@@ -23,7 +23,6 @@ marker_is_there() {
 }
 
 need_tring
-echo 1 >$tring/tracing_on
 load_jbd2
 
 check "an event keeps its module while it is enabled" use_and_leave

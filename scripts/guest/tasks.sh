@@ -287,7 +287,6 @@ killed() {
 
 need_tring
 mkdir -p $work
-echo >$tring/set_event
 
 check "the files of pids do as ftrace's" pid_files_are_ftraces
 check "options/event-fork does as ftrace's" option_is_ftraces options/event-fork

@@ -490,7 +490,6 @@ wrong_options() {
 
 need_tring
 mkdir -p $work
-echo >$tring/set_event
 
 ! in_full || check "the log tells why a trigger is refused" refusals_are_told
 check "texts of triggers are refused or taken as ftrace's" texts_are_ftraces
