@@ -14,8 +14,7 @@
 #   parallel  two CPUs in parallel. The host takes them away at any time, so that the
 #             losses vary from round to round; compare the least.
 #
-# A "+" behind a rate: the writer can do no more. Tables go to out/bench/bursts.txt,
-# single runs to out/bench/bursts-*.log.
+# Tables go to out/bench/bursts.txt and .json, single runs to out/bench/bursts-*.log and .rows.
 #
 #   TRING_MODES    default "counted parallel"
 #   TRING_RECORDERS  default "tring tring-zstd tring-whole tring-split trace-cmd lttng"
@@ -35,15 +34,16 @@ lock_cache
 
 build_for_guest 6.1
 read -ra recorders <<<"${TRING_RECORDERS:-tring tring-zstd tring-whole tring-split trace-cmd lttng}"
-left_out='' lttng_files=()
+rows=$logs/bursts-$release.rows lttng_files=()
+rm -f "$rows" "$logs/left-out"
 if [[ " ${recorders[*]} " != *" lttng "* ]]; then
-	left_out="LTTng was left out: it was not asked for"
+	say "LTTng was left out: it was not asked for" >"$logs/left-out"
 elif with_progress "LTTng's modules" "$logs/lttng.log" \
 	"$top/scripts/bench/lttng.sh"; then
 	mapfile -t lttng_files <"$(tail -n 1 "$logs/lttng.log")/guest-arguments"
 else
 	read -ra recorders <<<"${recorders[*]//lttng/}"
-	left_out="LTTng was left out: $(tail -n 1 "$logs/lttng.log")"
+	say "LTTng was left out: $(tail -n 1 "$logs/lttng.log")" >"$logs/left-out"
 fi
 cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 	-o "$logs/paced-writers" "$top/scripts/guest/paced-writers.c"
@@ -65,81 +65,16 @@ record() {
 		-f "$tring=/bin/tring" -f "$logs/paced-writers=/guest/paced-writers" \
 		"${lttng_files[@]}" "$@" "$top/scripts/guest/bench-bursts.sh"
 	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"
-	tabulate "$mode" <"$boot/results/bursts.txt" >"$logs/bursts-$mode.txt"
+	sed "s/$/ mode=$mode/" "$boot/results/bursts.txt" >>"$rows"
+	sed -n "s/^left-out /$mode: /p" "$boot/results/bursts.txt" >>"$logs/left-out"
 }
 
-# tabulate MODE - prints the least and the most that each recorder has lost
-tabulate() {
-	awk -v mode="$1" -v recorders="${recorders[*]}" '
-	$1 == "left-out" {
-		sub(/^left-out /, "")
-		left_out = left_out sprintf("%-9s %s\n", mode, $0)
-		next
-	}
-	{
-		for (i = 2; i <= NF; i++) {
-			split($i, pair, "=")
-			value[pair[1]] = pair[2] + 0
-			if (pair[1] == "recorder")
-				recorder = pair[2]
-		}
-	}
-	$1 == "burst" {
-		row = sprintf("%-9s %6d %8d", mode, value["kb"], value["writers"])
-		if (!(row in known))
-			rows[++count] = row
-		known[row] = 1
-		key = row recorder
-		lost = value["lost"]
-		if (!(key in least) || lost < least[key])
-			least[key] = lost
-		if (lost > most[key])
-			most[key] = lost
-		fastest[key] = value["rate"] > fastest[key] ? value["rate"] : fastest[key]
-	}
-	$1 == "steady" && value["rate"] >= best[recorder] {
-		best[recorder] = value["rate"]
-		more[recorder] = value["all"] ? "+" : " "
-	}
-	function cell(key) {
-		return sprintf("%9d %9d %9d", least[key], most[key], fastest[key])
-	}
-	END {
-		last = split(recorders, names)
-		for (i = 1; i <= count; i++) {
-			line = rows[i]
-			for (j = 1; j <= last; j++) {
-				key = rows[i] names[j]
-				line = line sprintf("%30s", key in least ? cell(key) : "-")
-			}
-			print line
-		}
-		if (length(best)) {
-			line = sprintf("%-9s %-15s", mode, "without a loss")
-			for (j = 1; j <= last; j++)
-				line = line sprintf("%30s", names[j] in best ? \
-					best[names[j]] more[names[j]] : "-")
-			print line
-		}
-		printf "%s", left_out
-	}'
-}
-
-tables=()
 for mode in ${TRING_MODES:-counted parallel}; do
 	case $mode in
 	counted) record counted "${TRING_ROUNDS:-1}" -i ;;
 	parallel) record parallel "${TRING_ROUNDS:-3}" -p -c 2 ;;
 	*) die "no mode $mode: counted or parallel" ;;
 	esac
-	tables+=("$logs/bursts-$mode.txt")
 done
-{
-	say "kernel $release, commit $commit, bursts of ${TRING_EVENTS:-800000} events:"
-	say 'lost, least and most of the rounds, and events/s that the writers reached'
-	printf '%-9s %6s %8s' '' KiB writers
-	printf ' %29s' "${recorders[@]}"
-	printf '\n'
-	cat "${tables[@]}"
-	[ -z "$left_out" ] || say "$left_out"
-} | tee "$logs/bursts.txt"
+"$top/scripts/bench/table.py" --commit "$commit" --json "$logs/bursts.json" "$release=$rows" |
+	cat - "$logs/left-out" | tee "$logs/bursts.txt"

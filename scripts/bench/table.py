@@ -60,6 +60,13 @@ BENCHMARK = ("The kernel's benchmark_event, in units of its clock: of the round 
              "last and of averages", ("clock",),
              (("", "avg"), ("std", "std"), ("min", "min"), ("last", "last"),
               ("median", "median")), ("nothing", "tring", "ftrace"))
+RECORDERS = ("tring", "tring-zstd", "tring-whole", "tring-split", "trace-cmd", "lttng")
+BURST_LOSSES = ("Events that were lost of a burst, the least and the most of the rounds, and the "
+                "events/s that the writers reached, by the size of the rings in KiB",
+                ("mode", "kb", "writers", "events"),
+                (("", "least"), ("most", "most"), ("rate", "fastest")), RECORDERS)
+STEADY = ("The highest steady rate without a loss, events/s; the writer can do no more: +",
+          ("mode", "kb"), (("", "best"),), RECORDERS)
 
 
 def number(text):
@@ -99,17 +106,38 @@ def add_costs(rows):
         row["cost"] = round(row["mean"] - untraced, 2)
 
 
-def best_rounds(rows):
-    """One row for each tracer from the rounds of the kernel's benchmark"""
+def rounds_of(rows, kind, *keys):
+    """Lists of the rows of a kind that have the same keys"""
     rounds = collections.OrderedDict()
     for row in rows:
-        if row["row"] == "benchmark":
-            rounds.setdefault((row["clock"], row["tracer"]), []).append(row)
+        if row["row"] == kind:
+            rounds.setdefault(tuple(row[key] for key in keys), []).append(row)
+    return rounds.values()
+
+
+def best_rounds(rows):
+    """One row for each tracer from the rounds of the kernel's benchmark"""
     return [{**min(some, key=lambda row: row["avg"]),
              "min": min(row["min"] for row in some),
              "last": statistics.median_low([row["last"] for row in some]),
              "median": statistics.median_low([row["avg"] for row in some])}
-            for some in rounds.values()]
+            for some in rounds_of(rows, "benchmark", "clock", "tracer")]
+
+
+def burst_losses(rows):
+    """One row for each recorder and kind of burst"""
+    return [{**some[0],
+             "least": min(row["lost"] for row in some),
+             "most": max(row["lost"] for row in some),
+             "fastest": max(row["rate"] for row in some)}
+            for some in rounds_of(rows, "burst", "mode", "kb", "writers", "tracer")]
+
+
+def steady_rates(rows):
+    """One row for each recorder"""
+    best = [max(some, key=lambda row: row["rate"])
+            for some in rounds_of(rows, "steady", "mode", "kb", "tracer")]
+    return [{**row, "best": f"{row['rate']}{'+' if row['all'] else ''}"} for row in best]
 
 
 def figure(row, key):
@@ -167,6 +195,8 @@ def print_tables(rows):
         print_table(table, [row for row in events if row["tracer"] in table[3]])
     print_table(NATIVE, [row for row in rows if row["row"] == "native"])
     print_table(BENCHMARK, best_rounds(rows))
+    print_table(BURST_LOSSES, burst_losses(rows))
+    print_table(STEADY, steady_rates(rows))
     for row in rows:
         if row["row"] == "tsc":
             print(f"\nThe TSC ticks at {row['khz'] / 1e6:.3f} GHz")

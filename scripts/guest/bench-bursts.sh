@@ -100,7 +100,7 @@ record_by_program() {
 
 burst() {
 	record "$1" "$2" "$3" "$EVENTS" 0
-	echo "burst recorder=$1 kb=$2 writers=$3 events=$EVENTS rate=$rate lost=$missing" |
+	echo "burst tracer=$1 kb=$2 writers=$3 events=$EVENTS rate=$rate lost=$missing" |
 		tee -a $out
 }
 
@@ -113,7 +113,7 @@ steady() {
 	next=50000
 	for _ in $(seq 12); do
 		record "$1" "$RATE_SIZE" 1 $((next * DURATION)) $next
-		echo "try recorder=$1 kb=$RATE_SIZE wanted=$next rate=$rate lost=$missing" |
+		echo "try tracer=$1 kb=$RATE_SIZE wanted=$next rate=$rate lost=$missing" |
 			tee -a $out
 		if [ "$missing" != 0 ]; then
 			bad=$next
@@ -133,7 +133,7 @@ steady() {
 			next=$(((good + bad) / 2))
 		fi
 	done
-	echo "steady recorder=$1 kb=$RATE_SIZE rate=$good all=$all" | tee -a $out
+	echo "steady tracer=$1 kb=$RATE_SIZE rate=$good all=$all" | tee -a $out
 }
 
 # lttng_runs - starts LTTng's daemon and records two events. The daemon loads the modules of
