@@ -154,7 +154,8 @@ build_stock() {
 }
 
 # build_for_guest SERIES - builds the module and the reader for guests with this stock kernel; sets
-# what use_stock does, and $tring, the reader. The caller sets $logs.
+# what use_stock does, $tring, the reader, and $boot_guest, the command that boots one with both.
+# The caller sets $logs.
 # shellcheck disable=SC2034,SC2154
 build_for_guest() {
 	with_progress "tring.ko for Debian's $1" "$logs/build-module.log" build_stock "$1" ||
@@ -163,6 +164,8 @@ build_for_guest() {
 	with_progress "the reader" "$logs/build-reader.log" \
 		"$top/scripts/build/build-reader.sh" all || return 1
 	tring=$(tail -n 1 "$logs/build-reader.log")
+	boot_guest=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system"
+		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring")
 }
 
 # tring_version - prints the version, which this one file states

@@ -50,23 +50,22 @@ cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 
 # record MODE ROUNDS OPTION... - runs the recorders in a guest
 record() {
-	local mode=$1 rounds=$2 boot=$cache/qemu-bursts-$1
+	local mode=$1 rounds=$2 dir=$cache/qemu-bursts-$1
 
 	shift 2
 	with_progress "bursts: $mode" "$logs/bursts-$mode.log" \
-		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$boot" -m 1536 \
-		-t 3600 -e ROUNDS="$rounds" -e RECORDERS="${recorders[*]}" \
+		"${boot_guest[@]}" -o "$dir" -m 1536 -t 3600 \
+		-e ROUNDS="$rounds" -e RECORDERS="${recorders[*]}" \
 		-e EVENTS="${TRING_EVENTS:-800000}" \
 		-e WRITERS="${TRING_WRITERS:-1 2 8}" \
 		-e SIZES="${TRING_SIZES:-64 256 1408}" \
 		-e DURATION="${TRING_SECONDS:-2}" -e RATE_SIZE=1408 \
 		-e LTTNG_CHANNEL="${TRING_LTTNG_CHANNEL-}" \
-		-b trace-cmd -f "$module/tring.ko=/guest/tring.ko" \
-		-f "$tring=/bin/tring" -f "$logs/paced-writers=/guest/paced-writers" \
+		-b trace-cmd -f "$logs/paced-writers=/guest/paced-writers" \
 		"${lttng_files[@]}" "$@" "$top/scripts/guest/bench-bursts.sh"
-	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"
-	sed "s/$/ mode=$mode/" "$boot/results/bursts.txt" >>"$rows"
-	sed -n "s/^left-out /$mode: /p" "$boot/results/bursts.txt" >>"$logs/left-out"
+	"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
+	sed "s/$/ mode=$mode/" "$dir/results/bursts.txt" >>"$rows"
+	sed -n "s/^left-out /$mode: /p" "$dir/results/bursts.txt" >>"$logs/left-out"
 }
 
 for mode in ${TRING_MODES:-counted parallel}; do

@@ -24,10 +24,7 @@ in_guest() {
 	local name=$1
 
 	shift
-	"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$name" -m 2048 -t 600 \
-		-b trace-cmd -f "$module/tring.ko=/guest/tring.ko" \
-		-f "$tring=/bin/tring" \
-		"$@"
+	"${boot_guest[@]}" -o "$dir/$name" -m 2048 -t 600 -b trace-cmd "$@"
 }
 
 with_progress 'recording a workload' "$logs/workload.log" \

@@ -45,10 +45,8 @@ for tracer in ${TRING_TRACERS:-tring trace-cmd perf lttng bpftrace hist}; do
 	esac
 	tracers+=("${tracer/-/_}")
 done
-with_progress 'workloads' "$logs/workloads.log" "$top/scripts/qemu/qemu-run.sh" -i -m 2048 \
-	-r "$release" -R "$system" -o "$cache/qemu-workloads" \
-	-P "$logs/count-phases.so,out=$logs/phases" \
-	-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
+with_progress 'workloads' "$logs/workloads.log" "${boot_guest[@]}" -i -m 2048 \
+	-o "$cache/qemu-workloads" -P "$logs/count-phases.so,out=$logs/phases" \
 	-f "$logs/workloads=/bench/workloads" \
 	-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
 	-b hackbench -b cyclictest \

@@ -35,11 +35,9 @@ mkfs.ext4 -q -m 0 "$logs/disk"
 
 guest=0
 with_progress "broken-off: QEMU" "$logs/qemu.log" \
-	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" \
-	-l ext4 -l dm-flakey -b dmsetup -b e2fsck -d "$logs/disk" -o "$dir" -c 2 -m 2048 \
-	-e TRING_SEED="$seed" -e TRING_KILLS="$kills" -e TRING_FILLS="$fills" \
-	-e TRING_FAILS="$fails" \
-	-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
+	env TRING_FOLLOW=1 "${boot_guest[@]}" -o "$dir" -c 2 -m 2048 -d "$logs/disk" \
+	-l ext4 -l dm-flakey -b dmsetup -b e2fsck -e TRING_SEED="$seed" \
+	-e TRING_KILLS="$kills" -e TRING_FILLS="$fills" -e TRING_FAILS="$fails" \
 	"$top/scripts/guest/broken-off.sh" || guest=$?
 rm -f "$logs/disk"
 

@@ -20,10 +20,8 @@ begin_tests cost
 needed build_for_guest 6.1
 cc -O2 -Wall -shared -fPIC -o "$logs/count-phases.so" "$top/scripts/qemu/count-phases.c"
 cc -O2 -Wall -Wextra -static -o "$logs/workloads" "$top/scripts/guest/workloads.c"
-with_progress 'counting' "$logs/count.log" "$top/scripts/qemu/qemu-run.sh" -i \
-	-r "$release" -R "$system" -o "$cache/qemu-cost" \
+with_progress 'counting' "$logs/count.log" "${boot_guest[@]}" -i -o "$cache/qemu-cost" \
 	-P "$logs/count-phases.so,out=$logs/phases" \
-	-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
 	-f "$module/tring_bench.ko=/bench/tring_bench.ko" \
 	-f "$logs/workloads=/bench/workloads" -e CALLS=$calls -e SWITCHES=$switches \
 	"$top/scripts/guest/cost.sh"

@@ -14,9 +14,8 @@ build_for_crash() {
 	mkdir -p "$cache/bin"
 	gcc -std=gnu11 -O2 -Wall -Wextra -pthread -static -o "$markers" \
 		"$top/scripts/guest/numbered-markers.c"
-	crash_guest=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system"
-		-f "$module/tring.ko=/guest/tring.ko" -f "$markers=/guest/numbered-markers"
-		-f "$tring=/bin/tring" -f "$tring-salvage=/bin/tring-salvage")
+	crash_guest=("${boot_guest[@]}" -f "$markers=/guest/numbered-markers"
+		-f "$tring-salvage=/bin/tring-salvage")
 }
 
 # start_guest CONSOLE COMMAND... - runs qemu-run.sh in the background, with its console in the
