@@ -253,11 +253,12 @@ with_filters() {
 	beside >/tmp/beside
 	side_systems="sched:sched_process_exit $(cut -d' ' -f1 /tmp/beside | tr '\n' ' ')"
 	set -- -e sched:sched_process_exit
+	refused=
 	while read -r event text; do
 		set -- "$@" -e "$event" -f "$text"
-		echo "$text" >"$tracefs/events/$(echo "$event" | tr : /)/filter" || return 1
+		echo "$text" >"$tracefs/events/$(echo "$event" | tr : /)/filter" || refused=$event
 	done </tmp/beside
-	beside_ftrace filtered "$@" -b 8192 -- /guest/workload.sh 2
+	[ -z "$refused" ] && beside_ftrace filtered "$@" -b 8192 -- /guest/workload.sh 2
 	status=$?
 	echo 0 >$tracefs/events/enable
 	while read -r event text; do

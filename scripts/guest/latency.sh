@@ -93,5 +93,5 @@ if [ -e "$tracefs/synthetic_events" ]; then
 	check "a program's calls are as many as ftrace's synthetic event counts" as_ftrace
 	end_hist
 else
-	skip "a program's calls are as many as ftrace's synthetic event counts" "no such events"
+	skip "a program's calls are as many as ftrace's synthetic event counts: no such events"
 fi

@@ -9,22 +9,12 @@
 
 ring=$tring/instances/why
 
-# Three times: where the host does something else between a task's text and what it tells of, the
-# guest's clock goes on.
-record_chains() {
+# records NAME SYSTEM [COUNT] - three times: where the host does something else between a task's
+# text and what it tells of, the guest's clock goes on
+records() {
 	for number in 1 2 3; do
-		tring record -B why -e sched -e irq -e timer -b 8192 -o /results/why-$number -- \
-			/guest/why-chains $ring/trace_marker >/tmp/why.log 2>&1 ||
-			{ cat /tmp/why.log; return 1; }
-	done
-}
-
-# Interrupts of one CPU by the other one, whose number is known.
-record_storms() {
-	for number in 1 2 3; do
-		tring record -B why -e sched -e irq -e irq_vectors -b 8192 \
-			-o /results/why-storm-$number -- \
-			/guest/why-chains $ring/trace_marker 1000 >/tmp/why.log 2>&1 ||
+		tring record -B why -e sched -e irq -e $2 -b 8192 -o /results/$1-$number -- \
+			/guest/why-chains $ring/trace_marker $3 >/tmp/why.log 2>&1 ||
 			{ cat /tmp/why.log; return 1; }
 	done
 }
@@ -42,7 +32,8 @@ need_tring
 mkdir $ring
 # the tasks of the chains are real-time tasks that are busy for longer than a second
 let_real_time_tasks_run -1 0
-check "chains of waits that are known are recorded" record_chains
-check "a storm of interrupts is recorded" record_storms
+check "chains of waits that are known are recorded" records why timer
+# interrupts of one CPU by the other one, whose number is known
+check "a storm of interrupts is recorded" records why-storm irq_vectors 1000
 let_real_time_tasks_run 950000 50000000
 rmdir $ring

@@ -3,7 +3,6 @@
 #ifndef TRING_GRAPH_H
 #define TRING_GRAPH_H
 
-
 #include "tring.h"
 #include "util/line.h"
 
