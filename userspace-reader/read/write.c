@@ -56,49 +56,20 @@ static int understand(struct tring_trace *trace, const struct tring_described *w
 	return error;
 }
 
-/* Goes to a directory, which is made if it is not there. */
-static int enter(int *dir, const char *name)
-{
-	int inner = tring_entry_enter(*dir, name);
-
-	if (inner == -ENOENT)
-		inner = tring_entry_make(*dir, name, DIR_MODE);
-	if (*dir != AT_FDCWD)
-		close(*dir);
-	*dir = inner;
-	return inner < 0 ? inner : 0;
-}
-
 static int write_text(int dir, const char *name, const char *text)
 {
 	return tring_entry_write(dir, name, FILE_MODE, text, strlen(text));
 }
 
-static int write_format(int extras, const struct tring_event *event)
-{
-	const char *names[] = { TRING_FILE_EVENTS, event->system, event->name };
-	int dir = fcntl(extras, F_DUPFD_CLOEXEC, 0), error = dir < 0 ? -errno : 0;
-	size_t i;
-
-	for (i = 0; i < 3 && !error; i++)
-		error = enter(&dir, names[i]);
-	if (!error)
-		error = tring_entry_write(dir, "format", FILE_MODE, event->text, event->size);
-	if (dir >= 0)
-		close(dir);
-	return error;
-}
-
+/* A trace without events has a directory of them, too. */
 static int write_extras(const struct tring_trace *trace, int top,
 			const struct tring_described *what)
 {
-	int dir = fcntl(top, F_DUPFD_CLOEXEC, 0), error = dir < 0 ? -errno : 0;
-	size_t i;
+	int dir = tring_entry_have(top, TRING_EXTRAS, FILE_MODE);
+	int events = dir < 0 ? dir : tring_entry_have(dir, TRING_FILE_EVENTS, FILE_MODE);
+	int error = events < 0 ? events :
+		    tring_trace_formats(events, FILE_MODE, false, &trace->events);
 
-	if (!error)
-		error = enter(&dir, TRING_EXTRAS);
-	for (i = 0; i < trace->events.count && !error; i++)
-		error = write_format(dir, trace->events.list[i]);
 	if (!error)
 		error = write_text(dir, TRING_FILE_SHORT_IDS,
 				   what->short_ids ? what->short_ids : "");
@@ -106,6 +77,8 @@ static int write_extras(const struct tring_trace *trace, int top,
 		error = write_text(dir, TRING_FILE_CMDLINES, what->tasks);
 	if (!error)
 		error = write_text(dir, TRING_FILE_INFO, what->info);
+	if (events >= 0)
+		close(events);
 	if (dir >= 0)
 		close(dir);
 	return error;

@@ -90,6 +90,22 @@ static void check_good(const struct tring_described *what)
 	check_read(dir);
 }
 
+/* Its events come later. */
+static void check_empty(const struct tring_described *what)
+{
+	char *dir = make_path("%s/empty", temp_dir());
+	struct tring_trace *trace;
+	struct tring_item item;
+
+	CHECK_EQ(tring_describe(&trace, dir, what, NULL), 0);
+	tring_close(trace);
+	write_text(make_path("%s/cpu0", dir), "");
+	CHECK_EQ(tring_open(&trace, dir, NULL), 0);
+	CHECK_EQ(tring_next(trace, &item), 0);
+	CHECK_EQ(tring_check(trace), 0);
+	tring_close(trace);
+}
+
 /* @said: what is wrong with it; nothing is written */
 static void check_bad(const struct tring_described *what, int error, const char *said)
 {
@@ -114,6 +130,9 @@ int main(void)
 	struct tring_trace *trace;
 
 	check_good(&what);
+	what.format_count = 0;
+	check_empty(&what);
+	what.format_count = 1;
 	what.info = "clock=mono\n";
 	check_bad(&what, -EINVAL, "trace_info: no line for \"format_version\"");
 	what.info = format_info();

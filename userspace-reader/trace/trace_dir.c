@@ -529,6 +529,27 @@ static int write_format(struct formats *formats, const struct tring_event *event
 }
 
 /**
+ * tring_trace_formats - write the events' format files
+ * @dir: their directory
+ * @mode: mode of files in it
+ * @is_alone: nothing else changes something in it
+ * @events: the events
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_trace_formats(int dir, mode_t mode, bool is_alone, const struct tring_events *events)
+{
+	struct formats formats = { .dir = dir, .mode = mode, .is_alone = is_alone, .inner = -1 };
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < events->count && !error; i++)
+		error = write_format(&formats, events->list[i]);
+	leave_system(&formats);
+	return error;
+}
+
+/**
  * tring_trace_dir_events - save the events' format files
  * @dir: the trace
  * @events: the events
@@ -538,17 +559,13 @@ static int write_format(struct formats *formats, const struct tring_event *event
 int tring_trace_dir_events(const char *dir, const struct tring_events *events)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_EVENTS);
-	struct formats formats = { .is_alone = tring_entry_is_alone(), .inner = -1 };
-	int error;
-	size_t i;
+	mode_t mode;
+	int fd = tring_tree_enter(path, &mode), error = fd;
 
-	formats.dir = tring_tree_enter(path, &formats.mode);
-	error = formats.dir < 0 ? formats.dir : 0;
-	for (i = 0; i < events->count && !error; i++)
-		error = write_format(&formats, events->list[i]);
-	leave_system(&formats);
-	if (formats.dir >= 0)
-		close(formats.dir);
+	if (fd >= 0) {
+		error = tring_trace_formats(fd, mode, tring_entry_is_alone(), events);
+		close(fd);
+	}
 	free(path);
 	return error;
 }

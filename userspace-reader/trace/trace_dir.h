@@ -44,6 +44,7 @@ int tring_trace_dir_metadata(const char *dir,
 			     const struct tring_short_ids *shorts,
 			     const struct tring_events *events);
 int tring_trace_dir_extra(const char *dir, const char *file, const char *text);
+int tring_trace_formats(int dir, mode_t mode, bool is_alone, const struct tring_events *events);
 int tring_trace_dir_events(const char *dir, const struct tring_events *events);
 int tring_trace_dir_kernel(const char *dir, const char *tracing);
 int tring_trace_dir_reserve(const char *dir, size_t cpus);
