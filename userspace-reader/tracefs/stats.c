@@ -175,8 +175,15 @@ void tring_stats_subtract(struct tring_stats *stats,
 	}
 }
 
-/* Events while recording was off are not losses. */
-static bool is_refusal(const char *name)
+/**
+ * tring_stat_is_refusal - check whether a counter counts refused events that are lost
+ * @name: of the counter
+ *
+ * Events while recording was off are not losses.
+ *
+ * Return: true for refused events except "refused_off".
+ */
+bool tring_stat_is_refusal(const char *name)
 {
 	return !strncmp(name, "refused_", strlen("refused_")) && strcmp(name, "refused_off");
 }
@@ -210,7 +217,7 @@ uint64_t tring_stats_lost(const struct tring_stats *stats)
 	size_t i;
 
 	for (i = 0; i < stats->count; i++)
-		if (is_refusal(stats->entries[i].name))
+		if (tring_stat_is_refusal(stats->entries[i].name))
 			lost += stats->entries[i].value;
 	return lost;
 }
@@ -259,7 +266,7 @@ char *tring_stats_losses(const struct tring_stats *stats)
 			value -= dropped;
 		else if (!strcmp(reason, "snapshot"))
 			value += dropped;
-		else if (is_refusal(reason))
+		else if (tring_stat_is_refusal(reason))
 			reason += strlen("refused_");
 		else
 			continue;

@@ -42,6 +42,7 @@ bool tring_stats_get(const struct tring_stats *stats, const char *name,
 uint64_t tring_stats_value(const struct tring_stats *stats, const char *name);
 void tring_stats_subtract(struct tring_stats *stats,
 			  const struct tring_stats *start);
+bool tring_stat_is_refusal(const char *name);
 uint64_t tring_stats_recorded(const struct tring_stats *stats);
 uint64_t tring_stats_lost(const struct tring_stats *stats);
 uint64_t tring_stats_taken(const struct tring_stats *stats);
