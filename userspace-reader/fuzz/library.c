@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz target: what a program can ask the library of a trace, and of a ring. The input has the
- * files one behind the other; the letter behind a mark says which file follows, as for report.c.
- * One of them says which way the trace is opened.
+ * Fuzz target: what a program can ask the library of a trace, of a ring and of a stream, and how it
+ * describes a trace. The input has the files one behind the other; the letter behind a mark says
+ * which file follows, as for report.c. One of them says which way the trace is opened.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,6 +15,7 @@
 
 #define CPUS	2
 #define PARTS	3
+#define FORMATS	8
 
 /* Room for a path. */
 #define PATH	128
@@ -29,9 +30,11 @@ static const struct {
 	{ 'd', "cpu0.dropped" },
 };
 
+static const char * const systems[] = { "testing", "sched", "ftrace", "syscalls" };
+
 /* In memory, because each input makes its files and removes them. */
 static char top[] = "/dev/shm/tring-fuzz-XXXXXX";
-static char *trace_dir, *ring_dir;
+static char *trace_dir, *ring_dir, *made_dir;
 
 /**
  * struct put - the files of an input
@@ -67,6 +70,12 @@ void tring_kernel_names(struct tring_names *names, const char *tracing, char **t
 		*tasks = NULL;
 }
 
+/* Replaces the C library's: an input can have the markers of a ring that is consumed. */
+pid_t getpid(void)
+{
+	return 42;
+}
+
 static void put_in(const char *dir, const char *name, const uint8_t *bytes, size_t size)
 {
 	char path[2 * PATH];
@@ -82,7 +91,6 @@ static void put_in(const char *dir, const char *name, const uint8_t *bytes, size
 /* As fuzz_add_format() takes it. */
 static void put_format(const char *dir, const uint8_t *bytes, size_t size)
 {
-	static const char * const systems[] = { "testing", "sched", "ftrace", "syscalls" };
 	char path[2 * PATH], name[64], *text;
 	int at;
 
@@ -140,7 +148,7 @@ static void put_part(struct put *put, const uint8_t *bytes, size_t size)
 
 	size--;
 	if (letter == 'w')
-		put->way = size ? *bytes : 0;
+		put->way = size ? (uint8_t)(*bytes - '0') : 0;
 	if (letter == 'n')
 		begin_part(put);
 	if (letter == 'f')
@@ -161,11 +169,26 @@ static void put_part(struct put *put, const uint8_t *bytes, size_t size)
 	}
 }
 
+/* The ring has nothing of another input. */
+static void empty_ring(void)
+{
+	char name[PATH];
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		put_in(ring_dir, files[i].name, NULL, 0);
+	for (i = 0; i < CPUS; i++) {
+		snprintf(name, sizeof(name), "per_cpu/cpu%u/trace_raw_compact", i);
+		put_in(ring_dir, name, NULL, 0);
+	}
+}
+
 static struct put put_all(const uint8_t *bytes, size_t size, bool begun)
 {
 	struct put put = { .begun = begun };
 	size_t part;
 
+	empty_ring();
 	snprintf(put.dir, sizeof(put.dir), "%s", trace_dir);
 	begin_dir(put.dir);
 	while (size) {
@@ -193,9 +216,17 @@ static void make_top(void)
 	ring_dir = make_path("%s/tring", top);
 	trace_dir = make_path("%s/trace", top);
 	make_ring(ring_dir);
+	made_dir = make_path("%s/made", top);
+	write_text(make_path("%s/tracing_on", ring_dir), "1\n");
+	write_text(make_path("%s/trace_marker", ring_dir), "");
 	for (cpu = 0; cpu < CPUS; cpu++) {
+		char *packets = make_path("%s/per_cpu/cpu%u/trace_raw_compact", ring_dir, cpu);
+		char *pipe = make_path("%s/per_cpu/cpu%u/trace_pipe_raw_compact", ring_dir, cpu);
+
 		write_text(make_path("%s/per_cpu/cpu%u/buffer_size_kb", ring_dir, cpu), "4\n");
-		write_text(make_path("%s/per_cpu/cpu%u/trace_raw_compact", ring_dir, cpu), "");
+		write_text(packets, "");
+		unlink(pipe);
+		CHECK(!link(packets, pipe));
 	}
 	CHECK(!symlink(make_path("%s/tring/events", trace_dir), make_path("%s/events", top)));
 	CHECK(!setenv("TRING_TRACING_DIR", top, 1));
@@ -249,21 +280,117 @@ static void follow(const uint8_t *bytes, size_t size)
 	tring_close(trace);
 }
 
+/* More comes meanwhile; a packet may come in two parts. */
+static void consume(const uint8_t *bytes, size_t size)
+{
+	struct tring_options options = fuzz_options;
+	struct tring_trace *trace;
+	unsigned int i;
+
+	options.consume = true;
+	free(put_all(bytes, size, true).options);
+	if (!tring_open_ring(&trace, NULL, &options)) {
+		tring_follow(trace);
+		fuzz_read_items(trace);
+		free(put_all(bytes, size, false).options);
+		for (i = 0; i < 2; i++) {
+			tring_follow(trace);
+			fuzz_read_items(trace);
+		}
+		tring_follow_end(trace);
+		fuzz_read_items(trace);
+		tring_check(trace);
+	}
+	tring_close(trace);
+}
+
+/* What the library takes as a description describes a trace that it opens. */
+static void check_described(const struct tring_described *what)
+{
+	struct tring_trace *made, *opened;
+	int error = tring_describe(&made, made_dir, what, &fuzz_options);
+
+	if (!error) {
+		put_in(made_dir, "cpu0", NULL, 0);
+		CHECK_EQ(tring_open(&opened, made_dir, &fuzz_options), 0);
+		CHECK_EQ(tring_event_count(opened), tring_event_count(made));
+		tring_close(opened);
+	}
+	tring_close(made);
+	remove_tree(made_dir);
+}
+
+static void describe(const uint8_t *bytes, size_t size)
+{
+	struct tring_format_text formats[FORMATS];
+	struct tring_described what = { .size = sizeof(what), .formats = formats };
+	static const char letters[] = "ist";
+	char *texts[3] = { NULL };
+	size_t part, i;
+
+	while (size) {
+		const uint8_t *start = fuzz_part(&bytes, &size, &part);
+		const char *at = part ? memchr(letters, *start, 3) : NULL;
+
+		if (at && !texts[at - letters])
+			texts[at - letters] = fuzz_text(start + 1, part - 1);
+		if (part > 1 && *start == 'f' && what.format_count < FORMATS)
+			formats[what.format_count++] = (struct tring_format_text) {
+				systems[start[1] % COUNT(systems)],
+				fuzz_text(start + 2, part - 2),
+			};
+	}
+	what.info = texts[0] ? texts[0] : "";
+	what.short_ids = texts[1];
+	what.tasks = texts[2];
+	check_described(&what);
+	for (i = 0; i < what.format_count; i++)
+		free((char *)formats[i].text);
+	for (i = 0; i < COUNT(texts); i++)
+		free(texts[i]);
+}
+
+/* The packets of the first CPU, as through a pipe. */
+static void read_stream(const uint8_t *bytes, size_t size)
+{
+	struct tring_options options = fuzz_options;
+	const struct put put = put_all(bytes, size, false);
+	char *path = make_path("%s/cpu0", trace_dir);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct tring_trace *trace;
+
+	options.formats = put.way & 0x80 ? NULL : trace_dir;
+	if (!tring_open_fd(&trace, fd, &options))
+		fuzz_read(trace, put.options);
+	tring_close(trace);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	free(put.options);
+}
+
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
-	static void (*const ways[])(const struct put *put) = { read_dir, read_ring, read_both };
+	static void (*const ways[])(const struct put *put) = {
+		read_dir, read_ring, read_both,
+	};
+	static void (*const others[])(const uint8_t *bytes, size_t size) = {
+		follow, consume, describe, read_stream,
+	};
+	unsigned int way;
 	struct put put;
 
 	if (!trace_dir)
 		make_top();
 	put = put_all(bytes, size, false);
-	if (put.way % 4 < COUNT(ways))
-		ways[put.way % 4](&put);
+	way = (put.way & 0x7f) % (COUNT(ways) + COUNT(others));
+	if (way < COUNT(ways))
+		ways[way](&put);
 	free(put.options);
-	if (put.way % 4 == COUNT(ways)) {
-		remove_tree(trace_dir);
-		follow(bytes, size);
-	}
+	remove_tree(trace_dir);
+	if (way < COUNT(ways))
+		return 0;
+	others[way - COUNT(ways)](bytes, size);
 	remove_tree(trace_dir);
 	return 0;
 }
