@@ -23,14 +23,22 @@ static int add_format(struct tring_trace *trace, const struct tring_format_text 
 {
 	char *name = tring_dat_event_name(format->text), *text = tring_format("%s", format->text);
 	char *where = tring_format("the format of %s:%s", format->system, name);
+	const size_t before = trace->events.count;
 	int error = -EINVAL;
 
 	if (!tring_entry_is_name(format->system) || !tring_entry_is_name(name)) {
 		tring_error("%s: it is no name of a directory", where);
 		free(text);
+	} else if (tring_event_find(trace, format->system, name)) {
+		tring_error("%s: there are two", where);
+		free(text);
 	} else {
 		error = tring_events_add_text(&trace->events, text, strlen(text), format->system,
 					      name, where);
+	}
+	if (!error && trace->events.count == before) {
+		tring_error("%s: another event has its id", where);
+		error = -EINVAL;
 	}
 	free(where);
 	free(name);

@@ -122,7 +122,7 @@ static void check_bad(const struct tring_described *what, int error, const char 
 
 int main(void)
 {
-	struct tring_format_text formats[] = { { "maker", step } };
+	struct tring_format_text formats[] = { { "maker", step }, { "maker", step } };
 	struct tring_described what = {
 		.size = sizeof(what), .info = format_info(), .formats = formats,
 		.format_count = 1, .tasks = "42 a name\n",
@@ -144,6 +144,11 @@ int main(void)
 	formats[0].text = "nonsense";
 	check_bad(&what, -EINVAL, "the format of maker:nonsense");
 	formats[0].text = step;
+	what.format_count = 2;
+	check_bad(&what, -EINVAL, "the format of maker:step: there are two");
+	formats[1].system = "other";
+	check_bad(&what, -EINVAL, "the format of other:step: another event has its id");
+	what.format_count = 1;
 	what.short_ids = "1 7 maker:step 12\n";
 	check_bad(&what, -EINVAL, "short_ids");
 	what.short_ids = NULL;
