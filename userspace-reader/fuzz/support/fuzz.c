@@ -170,11 +170,14 @@ static uint64_t add_field(const struct tring_item *item, const struct tring_fiel
 
 static uint64_t add_event(const struct tring_item *item)
 {
+	static const char * const keys[] = { "cgroup", "unit", "command" };
 	const struct tring_event *event = item->event;
 	const struct tring_record *record = item->record;
+	struct tring_wall wall;
 	uint64_t sum = 0;
+	const char *text;
+	size_t size, i;
 	int64_t ns;
-	size_t i;
 
 	for (i = 0; i < record->length; i++)
 		sum += record->payload[i];
@@ -184,9 +187,36 @@ static uint64_t add_event(const struct tring_item *item)
 	}
 	sum += tring_ns(item->trace, record->stamp);
 	sum += tring_epoch_ns(item->trace, record->stamp, &ns) ? ns : 0;
+	sum += tring_wall(item->trace, record->stamp, &wall) ? wall.ns : 0;
 	if (event && !item->wrong)
 		sum += !!tring_unprintable(item);
-	return sum + *tring_comm(item->trace, record->pid);
+	tring_task(item->trace, record->pid, &size);
+	for (i = 0; i < COUNT(keys); i++) {
+		text = tring_task_value(item->trace, record->pid, keys[i]);
+		sum += text ? strlen(text) : 0;
+	}
+	return sum + size + *tring_comm(item->trace, record->pid);
+}
+
+/* What else a program can ask. */
+static void ask(struct tring_trace *trace)
+{
+	static const char * const files[] = {
+		"kallsyms", "printk_formats", "saved_cmdlines", "maps",
+	};
+	size_t size, sum = 0, i;
+	char *text;
+
+	for (i = 0; i < COUNT(files); i++) {
+		text = tring_file(trace, files[i], &size);
+		sum += text ? strlen(text) : 0;
+		free(text);
+	}
+	text = tring_info(trace);
+	sum += text ? strlen(text) : 0;
+	free(text);
+	sum += tring_env(trace, "hostname") ? strlen(tring_env(trace, "hostname")) : 0;
+	fprintf(stdout, "%zu %" PRIu64, sum, tring_begin(trace));
 }
 
 /* Reads all that tring_next() gives, and all of it. */
@@ -235,6 +265,7 @@ void fuzz_read(struct tring_trace *trace, char *options)
 	stamp = tring_next(trace, &item) > 0 && item.record ? item.record->stamp : 0;
 	fuzz_read_items(trace);
 	tring_check(trace);
+	ask(trace);
 	tring_tep(trace);
 	tring_seek(trace, stamp + 1);
 	fuzz_read_items(trace);
