@@ -17,11 +17,15 @@ int fuzz_input(const uint8_t *bytes, size_t size);
 /* libFuzzer's name for the function */
 #define fuzz_input	LLVMFuzzerTestOneInput
 
+/* Number of systems that an event can have; as an index it is the first one, without a NUL. */
+#define FUZZ_SYSTEMS	15
+
 /* Divides an input into the texts of several files. */
 #define FUZZ_MARK	"\n@@@"
 
 extern const struct tring_options fuzz_options;
 extern bool fuzz_without_plugins;
+extern const char * const fuzz_systems[FUZZ_SYSTEMS];
 
 char *fuzz_text(const uint8_t *bytes, size_t size);
 const uint8_t *fuzz_part(const uint8_t **bytes, size_t *size, size_t *part);

@@ -25,12 +25,10 @@ static const struct {
 	const char *name;
 } files[] = {
 	{ 'i', "trace_info" }, { 's', "short_ids" }, { 'k', "kallsyms" },
-	{ 'p', "printk_formats" }, { 't', "saved_cmdlines" }, { 'c', "tasks" },
+	{ 'p', "printk_formats" }, { 't', "saved_cmdlines" }, { 'g', "tasks" },
 	{ 'b', "cpu0.start" }, { 'e', "cpu0.end" }, { 'B', "cpu1.start" }, { 'E', "cpu1.end" },
 	{ 'd', "cpu0.dropped" },
 };
-
-static const char * const systems[] = { "testing", "sched", "ftrace", "syscalls" };
 
 /* In memory, because each input makes its files and removes them. */
 static char top[] = "/dev/shm/tring-fuzz-XXXXXX";
@@ -101,7 +99,7 @@ static void put_format(const char *dir, const uint8_t *bytes, size_t size)
 		at = snprintf(path, sizeof(path), "%s/tring/events", dir);
 		mkdir(path, 0755);
 		at += snprintf(path + at, sizeof(path) - at, "/%s",
-			       systems[*bytes % COUNT(systems)]);
+			       fuzz_systems[*bytes % FUZZ_SYSTEMS]);
 		mkdir(path, 0755);
 		snprintf(path + at, sizeof(path) - at, "/%s", name);
 		mkdir(path, 0755);
@@ -336,7 +334,7 @@ static void describe(const uint8_t *bytes, size_t size)
 			texts[at - letters] = fuzz_text(start + 1, part - 1);
 		if (part > 1 && *start == 'f' && what.format_count < FORMATS)
 			formats[what.format_count++] = (struct tring_format_text) {
-				systems[start[1] % COUNT(systems)],
+				fuzz_systems[start[1] % FUZZ_SYSTEMS],
 				fuzz_text(start + 2, part - 2),
 			};
 	}

@@ -109,6 +109,11 @@ const uint8_t *fuzz_part(const uint8_t **bytes, size_t *size, size_t *part)
 	return start;
 }
 
+const char * const fuzz_systems[FUZZ_SYSTEMS] = {
+	"testing", "sched", "timer", "kmem", "kvm", "kvmmmu", "syscalls", "tlb", "mac80211",
+	"ftrace", "scsi", "jbd2", "xen", "cgroup", "task",
+};
+
 /*
  * Adds an event. The first byte chooses its system, which with the name in the
  * text chooses the plugin of libtraceevent that prints it.
@@ -116,16 +121,12 @@ const uint8_t *fuzz_part(const uint8_t **bytes, size_t *size, size_t *part)
 void fuzz_add_format(struct tring_events *events, const uint8_t *bytes,
 		     size_t size)
 {
-	static const char * const systems[] = {
-		"testing", "sched", "timer", "kmem", "kvm", "kvmmmu", "syscalls",
-		"tlb", "mac80211", "ftrace", "scsi", "jbd2", "xen",
-	};
 	char name[64], *text;
 	const char *system;
 
 	if (!size)
 		return;
-	system = systems[*bytes % COUNT(systems)];
+	system = fuzz_systems[*bytes % FUZZ_SYSTEMS];
 	text = fuzz_text(bytes + 1, size - 1);
 	if (sscanf(text, "name: %63[A-Za-z0-9_]", name) == 1)
 		tring_events_add_text(events, text, size - 1, system, name, "format");

@@ -149,6 +149,17 @@ static const char symbols[] =
 	"0000000000000000 A offset\n";
 static const char strings[] = "0xffffffff82000000 : \"text\\n\"\n0x10 : \"\"\n";
 static const char tasks[] = "1 one\n2 two\n100 a name\n";
+static const char cgroups[] =
+	"snapshot\ncgroup 1 /a.slice/b.service\ncommand 1 one -x\nthread 2 1\n"
+	"snapshot\ncgroup 100 /\ncgroup 1 /c\n";
+
+/* Of the records of dyn_sizes: each moves a task. */
+static const char move[] =
+	"name: cgroup_attach_task\nID: 345\nformat:\n" COMMON_FIELDS "\n"
+	"\tfield:int pid;\toffset:8;\tsize:4;\tsigned:1;\n"
+	"\tfield:__data_loc char[] dst_path;\toffset:12;\tsize:4;\tsigned:0;\n"
+	"\tfield:int dst_root;\toffset:28;\tsize:4;\tsigned:1;\n"
+	"\nprint fmt: \"%s\", __get_str(dst_path)\n";
 
 static void seed_names(void)
 {
@@ -395,7 +406,7 @@ static int add_format(const char *path, const struct stat *info, int type,
 		return 0;
 	text = read_file(path);
 	fprintf(report_file, FUZZ_MARK "f%c%s", strstr(path, "/sched/") ? 1 :
-		strstr(path, "/ftrace/") ? 9 : 13, text);
+		strstr(path, "/ftrace/") ? 9 : FUZZ_SYSTEMS, text);
 	free(text);
 	return 0;
 }
@@ -437,6 +448,9 @@ static void seed_library(const char *formats, bool big_endian)
 		share = way % shares;
 		begin_report();
 		fprintf(report_file, FUZZ_MARK "w%u", way / shares);
+		put_text(report_file, FUZZ_MARK "g", cgroups);
+		if (!share)
+			put_text(report_file, FUZZ_MARK "f\x0d", move);
 		put_descriptions(formats, big_endian);
 		put_text(report_file, FUZZ_MARK "b", balanced_stats(1, 2));
 		put_text(report_file, FUZZ_MARK "e", balanced_stats(9, 3));
