@@ -337,9 +337,11 @@ static void check_leftover(void)
 	CHECK(!syscall(SYS_mkdir, left, 0755));
 	CHECK(!syscall(SYS_mkdir, other, 0755));
 	make_ring(left);
+	make_ring(other);
 	top_output("--count 1 cpu sched", 0);
 	CHECK(access(left, F_OK));
-	CHECK(!syscall(SYS_rmdir, other));
+	CHECK(!access(make_path("%s/tracing_on", other), F_OK));
+	remove_tree(other);
 	check_left();
 }
 
