@@ -23,7 +23,7 @@ export ASAN_OPTIONS=exitcode=99 LC_ALL=C TRING_TESTS=$top/userspace-reader/tests
 words() {
 	local status=0
 
-	TRING_VERBOSE=1 "$build/asan/tests/print_words" "$formats" "$seed" >"$1" 2>&1 || status=$?
+	TRING_VERBOSE=1 "$build/asan/tests/print_words" "$single" "$seed" >"$1" 2>&1 || status=$?
 	cat "$1"
 	return "$status"
 }
@@ -38,8 +38,15 @@ for row; do
 	say "$series: $(find "$formats/events" -name format | wc -l) formats;" \
 		"$(wc -l <"$formats/loaded") modules with events are loaded, not:" \
 		"$(tr '\n' ' ' <"$formats/refused")"
+	# of the symbols of one address tring and libtraceevent may find two
+	single=$logs/$series.formats
+	rm -rf "$single"
+	mkdir "$single"
+	cp -a "$formats/events" "$formats/printk_formats" "$single"
+	awk '!seen[$1]++' "$formats/kallsyms" >"$single/kallsyms"
 	judge "$series, seed $seed: each event is printed as by libtraceevent" \
 		words "$logs/$series.log"
+	rm -rf "$single"
 	grep -aE '^[0-9]+ events|: [0-9]+ events; ' "$logs/$series.log" || :
 done
 count_tests
