@@ -20,6 +20,9 @@ int fuzz_input(const uint8_t *bytes, size_t size);
 /* Number of systems that an event can have; as an index it is the first one, without a NUL. */
 #define FUZZ_SYSTEMS	15
 
+/* Number of ways in which the library is asked. */
+#define FUZZ_WAYS	7
+
 /* Divides an input into the texts of several files. */
 #define FUZZ_MARK	"\n@@@"
 

@@ -40,7 +40,6 @@ static char *trace_dir, *ring_dir, *made_dir;
  * @parts: number of parts
  * @cpus: number of CPUs of the part
  * @begun: of the packets only the first half is there
- * @way: how the trace is opened
  * @options: for fuzz_read(), to free()
  */
 struct put {
@@ -48,7 +47,6 @@ struct put {
 	unsigned int	parts;
 	unsigned int	cpus;
 	bool		begun;
-	unsigned int	way;
 	char		*options;
 };
 
@@ -145,8 +143,6 @@ static void put_part(struct put *put, const uint8_t *bytes, size_t size)
 	size_t i;
 
 	size--;
-	if (letter == 'w')
-		put->way = size ? (uint8_t)(*bytes - '0') : 0;
 	if (letter == 'n')
 		begin_part(put);
 	if (letter == 'f')
@@ -230,75 +226,80 @@ static void make_top(void)
 	CHECK(!setenv("TRING_TRACING_DIR", top, 1));
 }
 
-static void read_dir(const struct put *put)
+static void read_dir(const uint8_t *bytes, size_t size)
 {
+	const struct put put = put_all(bytes, size, false);
 	struct tring_trace *trace;
 
 	if (!tring_open(&trace, trace_dir, &fuzz_options))
-		fuzz_read(trace, put->options);
+		fuzz_read(trace, put.options);
 	tring_close(trace);
+	free(put.options);
 }
 
-static void read_ring(const struct put *put)
+static void read_ring(const uint8_t *bytes, size_t size)
 {
+	const struct put put = put_all(bytes, size, false);
 	struct tring_trace *trace;
 
 	if (!tring_open_ring(&trace, NULL, &fuzz_options))
-		fuzz_read(trace, put->options);
+		fuzz_read(trace, put.options);
 	tring_close(trace);
+	free(put.options);
 }
 
-static void read_both(const struct put *put)
+static void read_both(const uint8_t *bytes, size_t size)
 {
+	const struct put put = put_all(bytes, size, false);
 	struct tring_trace *both[2];
 
 	tring_open(&both[0], trace_dir, &fuzz_options);
 	tring_open_ring(&both[1], NULL, &fuzz_options);
-	if (!tring_join(both, 2, put->options))
+	if (!tring_join(both, 2, put.options))
 		fuzz_read(both[1], NULL);
 	tring_close(both[0]);
 	tring_close(both[1]);
+	free(put.options);
 }
 
-/* The files grow meanwhile. */
+/* Of the files only a part was there so far. */
+static void read_growing(struct tring_trace *trace, const uint8_t *bytes, size_t size)
+{
+	unsigned int i;
+
+	if (tring_follow(trace))
+		return;
+	fuzz_read_items(trace);
+	free(put_all(bytes, size, false).options);
+	for (i = 0; i < 2; i++) {
+		tring_follow(trace);
+		fuzz_read_items(trace);
+	}
+	tring_follow_end(trace);
+	fuzz_read_items(trace);
+	tring_check(trace);
+}
+
 static void follow(const uint8_t *bytes, size_t size)
 {
 	struct tring_trace *trace;
 
 	free(put_all(bytes, size, true).options);
-	if (!tring_open(&trace, trace_dir, &fuzz_options) && !tring_follow(trace)) {
-		fuzz_read_items(trace);
-		free(put_all(bytes, size, false).options);
-		tring_follow(trace);
-		fuzz_read_items(trace);
-		tring_follow_end(trace);
-		fuzz_read_items(trace);
-		tring_check(trace);
-	}
+	if (!tring_open(&trace, trace_dir, &fuzz_options))
+		read_growing(trace, bytes, size);
 	tring_close(trace);
 }
 
-/* More comes meanwhile; a packet may come in two parts. */
+/* A packet may come in two parts. */
 static void consume(const uint8_t *bytes, size_t size)
 {
 	struct tring_options options = fuzz_options;
 	struct tring_trace *trace;
-	unsigned int i;
 
 	options.consume = true;
 	free(put_all(bytes, size, true).options);
-	if (!tring_open_ring(&trace, NULL, &options)) {
-		tring_follow(trace);
-		fuzz_read_items(trace);
-		free(put_all(bytes, size, false).options);
-		for (i = 0; i < 2; i++) {
-			tring_follow(trace);
-			fuzz_read_items(trace);
-		}
-		tring_follow_end(trace);
-		fuzz_read_items(trace);
-		tring_check(trace);
-	}
+	if (!tring_open_ring(&trace, NULL, &options))
+		read_growing(trace, bytes, size);
 	tring_close(trace);
 }
 
@@ -348,6 +349,21 @@ static void describe(const uint8_t *bytes, size_t size)
 		free(texts[i]);
 }
 
+/* Return: the way that the input says. */
+static uint8_t find_way(const uint8_t *bytes, size_t size)
+{
+	uint8_t way = 0;
+	size_t part;
+
+	while (size) {
+		const uint8_t *start = fuzz_part(&bytes, &size, &part);
+
+		if (part > 1 && *start == 'w')
+			way = start[1] - '0';
+	}
+	return way;
+}
+
 /* The packets of the first CPU, as through a pipe. */
 static void read_stream(const uint8_t *bytes, size_t size)
 {
@@ -357,7 +373,7 @@ static void read_stream(const uint8_t *bytes, size_t size)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct tring_trace *trace;
 
-	options.formats = put.way & 0x80 ? NULL : trace_dir;
+	options.formats = find_way(bytes, size) & 0x80 ? NULL : trace_dir;
 	if (!tring_open_fd(&trace, fd, &options))
 		fuzz_read(trace, put.options);
 	tring_close(trace);
@@ -369,26 +385,13 @@ static void read_stream(const uint8_t *bytes, size_t size)
 
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
-	static void (*const ways[])(const struct put *put) = {
-		read_dir, read_ring, read_both,
+	static void (*const ways[FUZZ_WAYS])(const uint8_t *bytes, size_t size) = {
+		read_dir, read_ring, read_both, follow, consume, describe, read_stream,
 	};
-	static void (*const others[])(const uint8_t *bytes, size_t size) = {
-		follow, consume, describe, read_stream,
-	};
-	unsigned int way;
-	struct put put;
 
 	if (!trace_dir)
 		make_top();
-	put = put_all(bytes, size, false);
-	way = (put.way & 0x7f) % (COUNT(ways) + COUNT(others));
-	if (way < COUNT(ways))
-		ways[way](&put);
-	free(put.options);
-	remove_tree(trace_dir);
-	if (way < COUNT(ways))
-		return 0;
-	others[way - COUNT(ways)](bytes, size);
+	ways[(find_way(bytes, size) & 0x7f) % FUZZ_WAYS](bytes, size);
 	remove_tree(trace_dir);
 	return 0;
 }

@@ -444,7 +444,7 @@ static void seed_library(const char *formats, bool big_endian)
 	unsigned int way;
 
 	shares = COUNT(wanted);
-	for (way = 0; way < 7 * shares; way++) {
+	for (way = 0; way < FUZZ_WAYS * shares; way++) {
 		share = way % shares;
 		begin_report();
 		fprintf(report_file, FUZZ_MARK "w%u", way / shares);
