@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "../../kunit-tests/filter/random.h"
+
 static const char *const numbers[] = {
 	"0", "1", "2", "3", "100", "255", "256", "0x7fff", "0x8000", "65535", "0x7fffffff",
 	"0x80000000", "0xffffffff", "0x100000000", "0x7fffffffffffffff", NULL
