@@ -42,8 +42,7 @@ static bool find_event(struct tring_trace *trace, struct tring_filter *filter, u
 
 		if (record->id == TRING_ID_DISCARDED || tring_learn(event, record, &trace->names))
 			continue;
-		found = tring_filter_names(filter, event) &&
-			tring_filter_matches(filter, event, record, cpu->cpu, &trace->names);
+		found = tring_filter_matches(filter, event, record, cpu->cpu, &trace->names);
 		*stamp = record->stamp;
 	}
 	for (i = 0; i < trace->count; i++)

@@ -11,11 +11,11 @@
 /**
  * struct question - a record that is examined
  * @filter: the filter
- * @record: the record, as long as its event's fields at least
+ * @record: the record, which fits its event's format
  * @cpu: its CPU
  * @names: names of tasks
  * @big_endian: byte order of the record
- * @failed: a number was divided by 0, or a text lies outside of the record
+ * @failed: a number was divided by 0
  */
 struct question {
 	struct tring_filter *filter;
@@ -134,23 +134,19 @@ static bool compare(const struct tring_filter_node *node, struct question *quest
 	}
 }
 
-/* Return: text of a field; "" if it lies outside of the record. */
 static const char *get_text(const struct tring_field *field, struct question *question)
 {
-	const struct tring_record *record = question->record;
 	struct tring_filter *filter = question->filter;
-	uint32_t size, start = tring_field_find(field, record, question->big_endian, &size);
+	size_t size;
+	const uint8_t *data = tring_field_data(field, question->record, question->big_endian,
+					       &size);
 
-	if (start < TRING_PAYLOAD_HEAD || start + size > record->length) {
-		question->failed = true;
-		return "";
-	}
 	if (size >= filter->size) {
 		free(filter->buffer);
 		filter->size = 2 * size + 1;
 		filter->buffer = tring_allocate(filter->size);
 	}
-	memcpy(filter->buffer, record->payload + start, size);
+	memcpy(filter->buffer, data, size);
 	filter->buffer[size] = 0;
 	return filter->buffer;
 }
@@ -211,12 +207,11 @@ bool tring_filter_names(const struct tring_filter *filter, const struct tring_ev
  * tring_filter_matches - check whether a record matches
  * @filter: the filter
  * @event: the record's event
- * @record: the record
+ * @record: the record, for which tring_check_record() returned NULL
  * @cpu: CPU of the record
  * @names: names of tasks
  *
- * Return: true if the filter names the event and its condition is true, or cannot be
- * examined, because the record is damaged.
+ * Return: true if the filter names the event and its condition is true.
  */
 bool tring_filter_matches(struct tring_filter *filter, const struct tring_event *event,
 			  const struct tring_record *record, int cpu, struct tring_names *names)
@@ -227,11 +222,7 @@ bool tring_filter_matches(struct tring_filter *filter, const struct tring_event 
 		.big_endian = tep_is_file_bigendian(event->parsed->tep),
 	};
 
-	if (!root)
-		return false;
-	if (record->length < event->fixed_size)
-		return true;
-	return is_true(root, &question) && !question.failed;
+	return root && is_true(root, &question) && !question.failed;
 }
 
 /* Return: whether "NAME", "SYSTEM" or "SYSTEM/NAME" of a list, up to @end, is the event's. */

@@ -451,6 +451,7 @@ bool tring_selection_has_comm(const struct tring_selection *selection, const cha
  * @selection: the selection, after tring_selection_apply()
  * @event: the event, which may be NULL without conditions
  * @record: the event's record
+ * @wrong: it does not fit the event's format, so that it cannot be examined; it is not hidden
  * @cpu: its CPU
  * @names: names of tasks
  *
@@ -458,14 +459,18 @@ bool tring_selection_has_comm(const struct tring_selection *selection, const cha
  */
 bool tring_selection_has_fields(const struct tring_selection *selection,
 				const struct tring_event *event,
-				const struct tring_record *record, int cpu,
+				const struct tring_record *record, bool wrong, int cpu,
 				struct tring_names *names)
 {
 	size_t i;
 
-	for (i = 0; i < selection->filter_count; i++)
-		if (tring_filter_matches(&selection->filters[i], event, record, cpu, names))
+	for (i = 0; i < selection->filter_count; i++) {
+		struct tring_filter *filter = &selection->filters[i];
+
+		if (wrong ? tring_filter_names(filter, event) :
+			    tring_filter_matches(filter, event, record, cpu, names))
 			return true;
+	}
 	return !selection->filter_count;
 }
 

@@ -83,7 +83,7 @@ bool tring_selection_has(const struct tring_selection *selection,
 bool tring_selection_has_comm(const struct tring_selection *selection, const char *comm);
 bool tring_selection_has_fields(const struct tring_selection *selection,
 				const struct tring_event *event,
-				const struct tring_record *record, int cpu,
+				const struct tring_record *record, bool wrong, int cpu,
 				struct tring_names *names);
 void tring_selection_free(struct tring_selection *selection);
 

@@ -360,8 +360,8 @@ static bool is_selected(struct tring_trace *trace, const struct tring_selection 
 	       (!selection->comms.count ||
 		tring_selection_has_comm(selection,
 					 tring_names_comm(&trace->names, record->pid))) &&
-	       tring_selection_has_fields(selection, trace->event, record, cpu->cpu,
-					  &trace->names);
+	       tring_selection_has_fields(selection, trace->event, record, trace->wrong,
+					  cpu->cpu, &trace->names);
 }
 
 static void look(struct tring_trace *trace, struct tring_cpu *cpu,

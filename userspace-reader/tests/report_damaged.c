@@ -3,6 +3,7 @@
 #include "helpers.h"
 
 static struct builder builder;
+static const char *options = "";
 
 static unsigned int count_lines(const char *text, const char *with)
 {
@@ -28,7 +29,7 @@ static void check(void (*damage)(void), unsigned int events, const char *reason)
 	build_packet(&builder, 2000, 3);
 	damage();
 	write_file(path, builder.bytes, builder.size);
-	output = output_of(1, "$TRING report %s", dir);
+	output = output_of(1, "$TRING report %s %s", options, dir);
 	CHECK_EQ(count_lines(output, " value=0\n"), events);
 	CHECK(strstr(output, path));
 	wants(output, reason);
@@ -122,6 +123,12 @@ int main(void)
 	check(unknown_short, 5, ": [short 4, 8 bytes: 00 00 00 00 00 00 00 00]\n");
 	check(unknown_pid, 6, "offset 0x70: no pid in a packet's first record");
 	check(unknown_pid, 6, "<...>--1 ");
+
+	/* what cannot be examined is not hidden */
+	options = "-F 'tick: value == 0' -F 'irq_handler_entry: name == \"x\"'";
+	check(wild_dynamic, 5, "offset 0x70: id 152: a dynamic field lies outside");
+	options = "-F 'tick: value == 0' -F 'sched_switch: 0'";
+	check(short_payload, 5, "offset 0x70: id 319: payload is shorter than");
 
 	check_run(1, "/nonexistent", "$TRING report /nonexistent");
 	return 0;
