@@ -263,22 +263,34 @@ static int check_wall(const struct tring_selection *selection, struct tring_trac
 	return 0;
 }
 
-/* The times are those of the first trace's clock. */
-static void find_times(struct tring_selection *selections, struct tring_trace **traces,
-		       size_t count)
+static struct tring_wall wall_of(const struct tring_trace *trace, uint64_t stamp)
+{
+	return tring_clock_wall(stamp, trace->info.clock_frequency, trace->info.clock_offset);
+}
+
+/* Return: the time of the first event of all traces, some of which may have none. */
+static struct tring_wall find_begin(struct tring_trace **traces, size_t count)
 {
 	struct tring_wall begin = { INT64_MAX, 0 };
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		const struct tring_trace_info *info = &traces[i]->info;
-		struct tring_wall wall = tring_clock_wall(tring_begin(traces[i]),
-							  info->clock_frequency,
-							  info->clock_offset);
+		uint64_t stamp = tring_begin(traces[i]);
+		struct tring_wall wall = wall_of(traces[i], stamp);
 
-		if (tring_wall_is_before(&wall, &begin))
+		if (stamp && tring_wall_is_before(&wall, &begin))
 			begin = wall;
 	}
+	return begin.seconds < INT64_MAX ? begin : wall_of(traces[0], 0);
+}
+
+/* The times are those of the first trace's clock. */
+static void find_times(struct tring_selection *selections, struct tring_trace **traces,
+		       size_t count)
+{
+	const struct tring_wall begin = find_begin(traces, count);
+	size_t i;
+
 	for (i = 0; i < count; i++) {
 		const struct tring_trace_info *info = &traces[i]->info;
 		struct tring_selection *selection = &selections[i];

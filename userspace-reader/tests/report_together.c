@@ -81,6 +81,10 @@ static void check_clocks(void)
 	      "one 1.000030: (+0.000010)\n");
 	check("--to 1.000010", "two -0.499988\ntwo -0.499975\none 1.000010\n");
 	check("--from +1.5 --to +1.50001", "one 1.000020\n");
+	/* nothing begins with a trace that has no events; its clock is shown */
+	make_trace(make_path("%s/none", temp_dir()), false);
+	write_info(make_path("%s/none", temp_dir()), "1600000000000000000", "");
+	check_said("none --from +1.5 --to +1.50001", 1, " 100000001.000020: tick:");
 }
 
 static void check_alignment(void)
