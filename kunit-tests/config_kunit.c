@@ -4,6 +4,7 @@
  * what becomes of unread records.
  */
 
+#include <linux/cpu.h>
 #include <linux/err.h>
 #include <linux/list.h>
 
@@ -421,6 +422,28 @@ static void allocate_only_when_recording_is_possible(struct kunit *test)
 	tring_buffer_set_recording(buffer, false);
 }
 
+/* A CPU that has hung may have left it just before. */
+static void memory_that_is_not_sealed_is_freed_at_the_end(struct kunit *test)
+{
+	unsigned long pages_before = tring_pages_total();
+	struct tring_buffer *buffer = tring_buffer_create();
+	struct tring_cpu_buffer *cpu_buffer;
+	struct tring_memory *memory;
+
+	KUNIT_ASSERT_NOT_NULL(test, buffer);
+	cpu_buffer = tring_cpu_buffer(buffer, 0);
+	KUNIT_ASSERT_EQ(test, tring_buffer_resize(buffer, 0, 3 * PAGE_SIZE), 0);
+	memory = tring_memory_allocate(cpu_buffer, 3 * PAGE_SIZE, PAGE_SHIFT);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(memory));
+	cpus_read_lock();
+	mutex_lock(&cpu_buffer->mutex);
+	KUNIT_EXPECT_EQ(test, tring_ring_switch(cpu_buffer, memory), 0);
+	mutex_unlock(&cpu_buffer->mutex);
+	cpus_read_unlock();
+	tring_buffer_destroy(buffer);
+	KUNIT_EXPECT_EQ(test, tring_pages_total(), pages_before);
+}
+
 static void set_overwrite_takes_effect_at_next_sub_buffer(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -454,6 +477,7 @@ static struct kunit_case config_cases[] = {
 	KUNIT_CASE(snapshot_leaves_held_packet),
 	KUNIT_CASE(set_subbuf_size_keeps_ring_size),
 	KUNIT_CASE(allocate_only_when_recording_is_possible),
+	KUNIT_CASE(memory_that_is_not_sealed_is_freed_at_the_end),
 	KUNIT_CASE(set_overwrite_takes_effect_at_next_sub_buffer),
 	{ }
 };

@@ -113,6 +113,24 @@ static void new_trace_drops_everything(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+/* Also what the ring left at a switch while its CPU hung. */
+static void new_trace_drops_what_is_not_sealed(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+
+	ring_fill(ring, 1200, 4);
+	KUNIT_ASSERT_EQ(test, ring_switch(ring, 3, PAGE_SIZE), 0);
+	ring_fill(ring, 1200, 2);
+	new_trace(ring);
+	KUNIT_EXPECT_TRUE(test, list_is_singular(&ring->stream->memories));
+	/* ring_settle() has nothing to do. */
+	ring->unsettled = false;
+	ring_fill(ring, 1200, 2);
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->last_lost, 0);
+	ring_expect_sound(ring);
+}
+
 /* An image of the memory must not show packets of an older trace. */
 static void new_trace_clears_headers(struct kunit *test)
 {
@@ -263,6 +281,7 @@ static struct kunit_case trace_cases[] = {
 	KUNIT_CASE(new_trace_with_reader_is_busy),
 	KUNIT_CASE(new_trace_counts_from_zero),
 	KUNIT_CASE(new_trace_drops_everything),
+	KUNIT_CASE(new_trace_drops_what_is_not_sealed),
 	KUNIT_CASE(new_trace_clears_headers),
 	KUNIT_CASE(new_trace_while_packet_is_open),
 	KUNIT_CASE(new_trace_resets_peek),

@@ -294,6 +294,8 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 		if (cpu_buffer->streams[TRING_LIVE].reader_open ||
 		    cpu_buffer->streams[TRING_SNAPSHOT].reader_open)
 			goto out;
+	/* A memory that a ring has left is of the former trace, too. */
+	tring_buffer_settle(buffer, cpu_possible_mask);
 	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		/* Invariant 12. Events that come meanwhile belong to neither trace. */
 		WRITE_ONCE(cpu_buffer->draining, true);
@@ -495,6 +497,9 @@ void tring_buffer_exit(struct tring_buffer *buffer)
 		irq_work_sync(&cpu_buffer->wake_work);
 		cancel_work_sync(&cpu_buffer->late_wake_work);
 		mutex_lock(&cpu_buffer->mutex);
+		/* Left while the CPU hung. No writer is in it. */
+		if (cpu_buffer->unsettled)
+			tring_ring_settle(cpu_buffer, false);
 		drop_streams(cpu_buffer);
 		tring_memory_put(cpu_buffer->memory);
 		mutex_unlock(&cpu_buffer->mutex);
