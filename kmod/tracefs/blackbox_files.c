@@ -12,9 +12,13 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "blackbox/region.h"
@@ -63,11 +67,21 @@ static ssize_t read_blob(struct file *filp, char __user *to, size_t count, loff_
 {
 	struct tring_session *session = filp->private_data;
 	const struct tring_directory *directory = &session->directory;
+	void *data;
 	ssize_t ret;
 
+	count = min_t(size_t, count, SZ_64K);
+	data = kvmalloc(count, GFP_KERNEL);
+	if (!data)
+		return -ENOMEM;
 	mutex_lock(&session->buffer.mutex);
-	ret = simple_read_from_buffer(to, count, pos, directory->blob, directory->trace->blob.size);
+	ret = memory_read_from_buffer(data, count, pos, directory->blob,
+				      directory->trace->blob.size);
 	mutex_unlock(&session->buffer.mutex);
+	/* Without the mutex: the reader's memory may take as long as it likes to come. */
+	if (ret > 0 && copy_to_user(to, data, ret))
+		ret = -EFAULT;
+	kvfree(data);
 	return ret;
 }
 
