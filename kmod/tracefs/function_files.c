@@ -96,14 +96,10 @@ static int apply_list(struct tring_words *words)
 		err = tring_functions_change(words->file->functions,
 					     function_list_of(words->file), &writer->patterns,
 					     writer->replace);
-	/* What comes after a second close() is added. */
+	/* What was refused is not tried again. What comes after a second close() is added. */
+	tring_functions_drop_patterns(&writer->patterns);
 	writer->replace = false;
 	return err;
-}
-
-static void free_list(struct tring_words *words)
-{
-	tring_functions_drop_patterns(&writer_of(words)->patterns);
 }
 
 static int show_list(struct seq_file *m, void *unused)
@@ -120,7 +116,6 @@ static const struct tring_words_type function_patterns = {
 	.begin	= begin_list,
 	.take	= take_pattern,
 	.end	= apply_list,
-	.free	= free_list,
 };
 
 static int open_function_list(struct inode *inode, struct file *filp)

@@ -181,8 +181,6 @@ int tring_words_release(struct inode *inode, struct file *filp)
 		if (err)
 			pr_notice_ratelimited("%s: \"%s\": %pe\n", words->file->type->name,
 					      words->word, ERR_PTR(err));
-		if (words->type->free)
-			words->type->free(words);
 	}
 	kfree(words);
 	return single_release(inode, filp);

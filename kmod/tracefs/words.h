@@ -23,8 +23,8 @@ struct tring_words;
  * @size: of a structure that begins with a struct tring_words
  * @begin: sets up what follows in that structure; @truncate: the file is opened with truncation
  * @take: takes a word, which it may change
- * @end: the file is being closed, and all words have been taken; may be NULL
- * @free: undoes @begin; may be NULL
+ * @end: the file is being closed, and all words have been taken. The last call undoes @begin. May
+ *	be NULL
  *
  * @begin, @take and @end return 0 or an error.
  */
@@ -34,7 +34,6 @@ struct tring_words_type {
 	int	(*begin)(struct tring_words *words, bool truncate);
 	int	(*take)(struct tring_words *words, char *word);
 	int	(*end)(struct tring_words *words);
-	void	(*free)(struct tring_words *words);
 };
 
 /**

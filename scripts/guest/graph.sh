@@ -28,6 +28,8 @@ names_only() {
 	# Its kretprobes have the names. The shell does not tell what close() says.
 	echo vfs_open >$ring/set_graph_function
 	[ "$(tr '\n' ' ' <$ring/set_graph_function)" = "$functions " ] || return 1
+	# Nothing that was refused is tried again where the log alone could tell.
+	! dmesg | grep -q 'tring: set_graph_function: ' || return 1
 	echo function >$ring/current_tracer || return 1
 	echo nop >$ring/current_tracer
 }
