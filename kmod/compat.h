@@ -232,6 +232,11 @@ static inline void tring_synchronize_probes(void)
 #endif
 }
 
+/* Since v6.3, and in 6.1 later: kvfree_rcu() of what has no struct rcu_head has a name of its own. */
+#ifndef kvfree_rcu_mightsleep
+#define kvfree_rcu_mightsleep(ptr)	kvfree_rcu(ptr)
+#endif
+
 /* Since v6.16: sched_process_exit tells whether the task is the last one of its group. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
 #define TRING_EXIT_EVENT_ARGS	void *data, struct task_struct *task, bool group_dead

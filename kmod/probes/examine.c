@@ -14,7 +14,7 @@
  * the value as it found it, and nothing of the probe's is in the memory yet.
  *
  * Probes read what is set for an event without a lock, with preemption disabled. It is
- * published, and freed after tring_synchronize_probes().
+ * published, and freed a grace period after it was replaced.
  */
 #include <linux/kprobes.h>
 #include <linux/align.h>

@@ -21,6 +21,7 @@
 
 #include "call_strings.h"
 #include "event.h"
+#include "events.h"
 #include "examine.h"
 #include "filter.h"
 #include "layout.h"
@@ -149,8 +150,9 @@ static struct tring_filter *replace_filter(struct tring_event *event,
 	/* Either filter lets through what is wanted, before this or after. */
 	WRITE_ONCE(event->filter, filter);
 	tring_examine_update(event);
-	tring_synchronize_probes();
-	return old;
+	/* All that reads it has preemption disabled. A CPU that hangs is not waited for. */
+	kvfree_rcu_mightsleep(old);
+	return NULL;
 }
 
 /* What the file shows: @text, and what is wrong with it if it has been refused. */
@@ -204,8 +206,8 @@ static int parse_filter(const struct tring_event_set *set, const char *system, c
  * While the event is recorded each one passes by the filter before or by the one after.
  *
  * Context: process, may sleep.
- * Return: 0 or an error of tring_filter_create(). If the text is refused the event has no filter;
- * after another error nothing has changed.
+ * Return: 0; -EINTR after a fatal signal while a CPU hangs; or an error of tring_filter_create().
+ * If the text is refused the event has no filter; after another error nothing has changed.
  */
 int tring_filter_set(struct tring_event_set *set, const char *system, const char *name,
 		     char *text)
@@ -213,8 +215,11 @@ int tring_filter_set(struct tring_event_set *set, const char *system, const char
 	struct tring_filter *filter = NULL;
 	struct tring_event *event;
 	char *shown = NULL;
-	int err = 0;
+	/* The first event that is examined waits for probes. */
+	int err = tring_scratch_areas ? 0 : tring_events_wait_for_cpus(set->buffer);
 
+	if (err)
+		return err;
 	mutex_lock(&set->switching);
 	if (strcmp(strim(text), "0")) {
 		err = parse_filter(set, system, name, text, &filter, &shown);

@@ -29,6 +29,7 @@
 #include <linux/kprobes.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/threads.h>
 #include <linux/trace_events.h>
@@ -291,9 +292,8 @@ static void remove_map(struct tring_event_set *set)
 
 	WRITE_ONCE(set->tasks.map, NULL);
 	tring_tasks_update_test(set);
-	/* The probes that saw the map are through. */
-	synchronize_rcu();
-	vfree(map);
+	/* A CPU that hangs keeps the grace period from its end: nothing waits for that here. */
+	kvfree_rcu_mightsleep(map);
 }
 
 static void clear_list(struct tring_event_set *set, enum tring_task_list kind)
@@ -466,16 +466,13 @@ static void stop_following(struct tring_tasks *tasks)
  *	freed; otherwise the lists stay as they were written
  *
  * Context: process, may sleep.
- * Return: 0; -EINTR after a fatal signal while a CPU hangs; or an error of
- * tracepoint_probe_register().
+ * Return: 0, or an error of tracepoint_probe_register().
  */
 int tring_tasks_follow_forks(struct tring_event_set *set, bool on)
 {
 	struct tring_tasks *tasks = &set->tasks;
-	int err = tring_events_wait_for_cpus(set->buffer);
+	int err = 0;
 
-	if (err)
-		return err;
 	mutex_lock(&tasks->mutex);
 	if (on && !tasks->forks)
 		err = start_following(tasks);

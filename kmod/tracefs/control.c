@@ -73,7 +73,8 @@ static unsigned long get_event_fork(struct tring_file *file)
 
 static int set_event_fork(struct tring_file *file, unsigned long on)
 {
-	return tring_tasks_follow_forks(file->events, on);
+	return tring_events_wait_for_cpus(file->buffer) ?:
+	       tring_tasks_follow_forks(file->events, on);
 }
 
 #if TRING_HAS_CGROUPS
@@ -84,7 +85,7 @@ static int show_cgroups(struct seq_file *m, struct tring_file *file)
 
 static int store_cgroups(struct tring_file *file, const char *text)
 {
-	return tring_cgroups_set(file->events, text);
+	return tring_events_wait_for_cpus(file->buffer) ?: tring_cgroups_set(file->events, text);
 }
 #endif
 
@@ -100,7 +101,8 @@ static unsigned long get_stacktrace(struct tring_file *file)
 
 static int set_stacktrace(struct tring_file *file, unsigned long on)
 {
-	return tring_stacks_set(file->events, stack_of_option(file), on);
+	return tring_events_wait_for_cpus(file->buffer) ?:
+	       tring_stacks_set(file->events, stack_of_option(file), on);
 }
 
 #ifdef CONFIG_FTRACE_SYSCALLS
@@ -112,7 +114,8 @@ static unsigned long get_string_size(struct tring_file *file)
 /* As in ftrace, more than the most is the most. */
 static int set_string_size(struct tring_file *file, unsigned long size)
 {
-	return tring_call_strings_set(file->events, min_t(unsigned long, size, U32_MAX));
+	return tring_events_wait_for_cpus(file->buffer) ?:
+	       tring_call_strings_set(file->events, min_t(unsigned long, size, U32_MAX));
 }
 #endif
 

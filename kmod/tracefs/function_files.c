@@ -16,6 +16,7 @@
 #include <linux/string.h>
 
 #include "control.h"
+#include "probes/events.h"
 #include "probes/functions.h"
 #include "words.h"
 
@@ -93,7 +94,8 @@ static int apply_list(struct tring_words *words)
 	int err = 0;
 
 	if (writer->replace || !list_empty(&writer->patterns))
-		err = tring_functions_change(words->file->functions,
+		err = tring_events_wait_for_cpus(words->file->buffer) ?:
+		      tring_functions_change(words->file->functions,
 					     function_list_of(words->file), &writer->patterns,
 					     writer->replace);
 	/* What was refused is not tried again. What comes after a second close() is added. */

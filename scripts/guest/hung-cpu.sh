@@ -10,6 +10,7 @@
 hang=/sys/module/tring_hung_cpu/parameters
 cpu0=$tring/per_cpu/cpu0
 cpu1=$tring/per_cpu/cpu1
+newtask=$tring/events/task/task_newtask
 
 # ended_or_late PID - the process has ended, or the two seconds that it may take are over
 ended_or_late() {
@@ -86,6 +87,9 @@ wait_until modules_are_loaded
 taskset -p 1 $$ >/dev/null
 
 begin
+echo task_newtask >$tring/set_event
+echo 'pid > 0' >$newtask/filter
+echo 1 >$tring/set_event_pid
 check "a CPU hangs" begin_hang
 echo during >$tring/trace_marker
 check "stats" in_time "cat $cpu0/stats $cpu1/stats"
@@ -114,6 +118,9 @@ events=$!
 check "the other CPU works while a task waits to switch events" in_time "cat $cpu0/stats"
 kill -KILL $events
 check "that task can be killed" is_in_time $events
+check "another filter" in_time "echo 'pid > 1' >$newtask/filter"
+check "a list of pids ends" in_time ": >$tring/set_event_pid"
+check "trace_info behind these" in_time "cat $tring/trace_info"
 echo -1 >$hang/hang
 
 check "the CPU that hung records" on 1 "echo again on cpu1 >$tring/trace_marker &&
@@ -122,6 +129,8 @@ check "its ring has another size" eval "echo 64 >$cpu1/buffer_size_kb"
 check "a snapshot of all CPUs" eval "echo 1 >$tring/snapshot &&
 	cat $cpu1/snapshot_raw_compact | grep -q 'again on cpu1'"
 check "its ring has the usual size" eval "echo 1408 >$cpu1/buffer_size_kb"
+echo 0 >$newtask/filter
+: >$tring/set_event
 
 begin
 echo 1 >$hang/hang_in_switch
