@@ -14,6 +14,7 @@
 
 #include "probes/event.h"
 #include "probes/events.h"
+#include "probes/examine.h"
 #include "probes/layout.h"
 #include "probes/own_events.h"
 #include "probes/source.h"
@@ -239,6 +240,7 @@ static void held_event_stays_attached(struct kunit *test)
 	struct tring_event_set *set = create_set(test);
 	struct tring_event *event;
 
+	KUNIT_ASSERT_EQ(test, tring_examine_prepare(), 0);
 	mutex_lock(&set->switching);
 	mutex_lock(&tring_events_mutex);
 	event = tring_event_hold(set, "sched", "sched_switch");

@@ -469,8 +469,8 @@ free:
  * @system: system of the event
  * @name: name of the event
  *
- * Context: process, may sleep, with tring_event_set::switching and tring_events_mutex held;
- * releases the mutex meanwhile.
+ * Context: process, may sleep, after tring_examine_prepare(), with tring_event_set::switching and
+ * tring_events_mutex held; releases the mutex meanwhile.
  * Return: the event, or an ERR_PTR(): -ENOENT if this kernel has no such event that can be
  * recorded, or another error of tring_events_set().
  */
@@ -482,9 +482,6 @@ struct tring_event *tring_event_hold(struct tring_event_set *set, const char *sy
 
 	if (!tring_source_of(set, system, name))
 		return ERR_PTR(-ENOENT);
-	err = tring_examine_prepare();
-	if (err)
-		return ERR_PTR(err);
 	event = tring_event_find_or_add(set, system, name);
 	if (!event)
 		return ERR_PTR(-ENOMEM);

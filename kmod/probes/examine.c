@@ -301,7 +301,8 @@ void tring_examine_update(struct tring_event *event)
  *
  * It stays up to the module's exit.
  *
- * Context: process, may sleep.
+ * Context: process, may sleep; without tring_events_mutex, as it takes the lock of the chain of
+ * module notifiers.
  * Return: 0 or -ENOMEM.
  */
 int tring_examine_prepare(void)
@@ -310,6 +311,7 @@ int tring_examine_prepare(void)
 	struct tring_scratch __percpu *memory;
 	int err = 0;
 
+	lockdep_assert_not_held(&tring_events_mutex);
 	mutex_lock(&mutex);
 	if (tring_scratch_areas)
 		goto unlock;

@@ -34,6 +34,7 @@
 
 #include "event.h"
 #include "events.h"
+#include "examine.h"
 #include "filter.h"
 #include "own_events.h"
 #include "source.h"
@@ -335,6 +336,10 @@ int tring_trigger_write(struct tring_event_set *set, const char *system, const c
 	if (!err && parsed.action == TRING_TRIGGER_STACKTRACE && !parsed.remove) {
 		why = "the ids of ftrace's events cannot be read";
 		err = tring_own_events_read();
+	}
+	if (!err && !parsed.remove) {
+		why = "there is no memory";
+		err = tring_examine_prepare();
 	}
 	if (!err) {
 		mutex_lock(&set->switching);
