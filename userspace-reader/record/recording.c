@@ -26,12 +26,15 @@
 /* Signals are read from a file, so that they do not end tring in the middle of a step. */
 static int catch_signals(struct tring_recording *recording, sigset_t *before)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
-				       SIGCHLD };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGQUIT, SIGCHLD };
+	struct sigaction hangup;
 	sigset_t caught;
 	size_t i;
 
 	sigemptyset(&caught);
+	/* a signal that is blocked is read also where it is ignored, as by nohup */
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+		sigaddset(&caught, SIGHUP);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		sigaddset(&caught, numbers[i]);
 	sigprocmask(SIG_BLOCK, &caught, before);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a signal ends a recording cleanly: the rest is read, the settings are restored. */
 #include <signal.h>
+#include <unistd.h>
 
 #include "fake_kernel.h"
 #include "helpers.h"
@@ -27,6 +28,28 @@ static void check_signal(const char *dir, int number)
 	check_control(dir, "set_event", "sched:sched_switch\n");
 }
 
+/* As nohup starts it: the end of the terminal does not end the recording. */
+static void check_hangup(const char *dir)
+{
+	struct fake_kernel kernel = { .dir = dir };
+	char *trace = make_path("%s/trace", temp_dir());
+	unsigned int i;
+	pid_t pid;
+
+	start_kernel(&kernel);
+	signal(SIGHUP, SIG_IGN);
+	pid = start_tring("/dev/null", "record -e testing:tick -o %s", trace);
+	wait_until_fed(&kernel);
+	CHECK(!kill(pid, SIGHUP));
+	for (i = 0; i < 100; i++) {
+		check_control(dir, "tracing_on", "1");
+		usleep(10000);
+	}
+	CHECK(!kill(pid, SIGINT));
+	CHECK_EQ(end_child(pid), 0);
+	end_kernel(&kernel);
+}
+
 int main(void)
 {
 	char *dir = make_path("%s/tracing", temp_dir());
@@ -40,5 +63,7 @@ int main(void)
 	check_signal(dir, SIGINT);
 	write_text(path, stats);
 	check_signal(dir, SIGTERM);
+	write_text(path, stats);
+	check_hangup(dir);
 	return 0;
 }
