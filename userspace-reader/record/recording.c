@@ -31,6 +31,8 @@ static int catch_signals(struct tring_recording *recording, sigset_t *before)
 	sigset_t caught;
 	size_t i;
 
+	/* the kernel tells nothing of a command that ends if the caller of tring ignores this */
+	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&caught);
 	/* a signal that is blocked is read also where it is ignored, as by nohup */
 	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)

@@ -50,6 +50,17 @@ static void check_hangup(const char *dir)
 	end_kernel(&kernel);
 }
 
+/* The end of the command is found where the caller takes no notice of its own children's. */
+static void check_children(const char *dir)
+{
+	struct fake_kernel kernel = { .dir = dir };
+
+	start_kernel(&kernel);
+	check_run(3, "", "timeout 60 env --ignore-signal=CHLD %s -o %s -- sh -c 'exit 3'",
+		  "$TRING record -q -e testing:tick", make_path("%s/trace", temp_dir()));
+	end_kernel(&kernel);
+}
+
 int main(void)
 {
 	char *dir = make_path("%s/tracing", temp_dir());
@@ -65,5 +76,6 @@ int main(void)
 	check_signal(dir, SIGTERM);
 	write_text(path, stats);
 	check_hangup(dir);
+	check_children(dir);
 	return 0;
 }
