@@ -57,6 +57,8 @@ bool tring_take_compression(void *request, const struct tring_option *option, co
 
 static bool add_trigger(struct tring_recording_options *options, const char *text)
 {
+	/* as the kernel does */
+	text += strspn(text, " \t\n");
 	if (*text == '!')
 		tring_error("-R %s: triggers go at the end of the recording; name those to set",
 			    text);
@@ -205,15 +207,17 @@ static bool set_split(struct tring_recording_options *options, const char *text)
 	uint64_t kb;
 	char *end;
 	double seconds = strtod(text, &end);
+	bool is_time = end != text && !strcmp(end, "s") && seconds >= 1e-9 && seconds < 1e9;
 
-	if (end != text && !strcmp(end, "s") && seconds > 0 && seconds < 1e9)
+	if (is_time) {
 		options->split_ns = seconds * 1e9;
-	else if (tring_parse_size(text, &kb))
+	} else if (tring_parse_size(text, &kb)) {
 		options->split_bytes = kb * 1024;
-	if (options->split_ns || options->split_bytes)
-		return true;
-	tring_error("--split %s: neither a size nor a time; 1G and 60s are", text);
-	return false;
+	} else {
+		tring_error("--split %s: neither a size nor a time; 1G and 60s are", text);
+		return false;
+	}
+	return true;
 }
 
 static bool set_max_size(struct tring_recording_options *options, const char *text)
@@ -262,6 +266,10 @@ static bool check_together(struct tring_recording_options *options)
 	}
 	if (!options->graph_functions != !is_graph) {
 		tring_error("-g and -p function_graph: one without the other");
+		return false;
+	}
+	if (options->max_depth && !is_graph) {
+		tring_error("--max-graph-depth is for -p function_graph");
 		return false;
 	}
 	if (options->after_ns && !options->watch) {

@@ -62,6 +62,10 @@ int main(void)
 	check("-e sched,,irq", 2, "-e sched,,irq: a name is missing");
 	check("-e ''", 2, "-e : a name is missing");
 	check("-- true", 2, "-s and COMMAND: COMMAND ends the recording");
+	check("--split 60s --split 10X", 2, "--split 10X: neither a size nor a time");
+	check("--split 0.1ns", 2, "--split 0.1ns: neither a size nor a time");
+	check("-p function --max-graph-depth 2", 2, "--max-graph-depth is for -p function_graph");
+	check("-e testing:tick -R ' !traceoff'", 2, "-R !traceoff: triggers go at the end");
 	check("-e testing:missing", 1, "testing/missing/format: No such file");
 	check_control(dir, "set_event", "sched:sched_switch\n");
 
