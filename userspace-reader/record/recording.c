@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -150,6 +151,24 @@ void tring_recording_init(struct tring_recording *recording,
 }
 
 /**
+ * tring_recording_adapt - let errors of files be errors of their calls, and have as many as needed
+ *
+ * The command of a recording, which is forked before, does not inherit that.
+ */
+void tring_recording_adapt(void)
+{
+	struct rlimit files;
+
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	/* a CPU takes four or five, and shells allow a thousand in all */
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/**
  * tring_recording_prepare_ring - set up the ring of a recording, whose new trace begins
  * @recording: filled in; to be released with tring_recording_end() in any case
  * @options: options of the user, for which tring_request_check() returned 0; must
@@ -173,9 +192,7 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 	if (!error && options->command)
 		error = tring_child_prepare(&recording->child,
 					    options->command, &before);
-	/* after the fork of the command, which would ignore them, too */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
+	tring_recording_adapt();
 	/* and the command would share the lock until it is executed */
 	if (!error)
 		error = tring_lock(&recording->control, "-B NAME uses a ring of its own");

@@ -110,6 +110,7 @@ struct tring_recording {
 
 void tring_recording_init(struct tring_recording *recording,
 			  const struct tring_recording_options *options);
+void tring_recording_adapt(void);
 int tring_recording_prepare_ring(struct tring_recording *recording,
 				 const struct tring_recording_options *options);
 int tring_recording_end(struct tring_recording *recording);

@@ -119,6 +119,7 @@ static int prepare(struct save *save)
 	if (!error)
 		error = tring_events_init(&recording->events);
 	recording->events.only_fields = true;
+	tring_recording_adapt();
 	if (!error)
 		error = tring_lock(control, "it saves what the ring has");
 	if (error)

@@ -81,5 +81,7 @@ int main(void)
 	/* what the ring contains is not dropped because of an error */
 	check("--help", 0, "usage");
 	check_control(dir, "trace", "");
+	/* a CPU takes several files, and a shell allows few */
+	check_run(0, "", "(ulimit -Sn 14; $TRING record -q -o %s -s 0.1 -e testing:tick)", trace);
 	return 0;
 }
