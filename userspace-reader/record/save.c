@@ -30,7 +30,6 @@
  * @before: counters of each CPU before its content is read
  * @started: what tring start has left behind
  * @is_started: @started is valid for the ring's trace
- * @is_on: the ring is recording
  */
 struct save {
 	const struct tring_save_options *options;
@@ -39,7 +38,6 @@ struct save {
 	struct tring_stats *before;
 	struct tring_leftover started;
 	bool		is_started;
-	bool		is_on;
 };
 
 static int read_before(struct save *save)
@@ -125,7 +123,6 @@ static int prepare(struct save *save)
 	if (error)
 		return error;
 	save->before = tring_allocate(control->cpu_count * sizeof(*save->before));
-	save->is_on = tring_control_is_on(control);
 	error = read_before(save);
 	if (!error)
 		error = read_started(save);
@@ -259,22 +256,17 @@ static int move_cpus(struct save *save)
 
 /*
  * A ring that records would record this program, too, and overwrite what is still to be read.
- * So recording is off meanwhile, as for "trace-cmd extract". No signal may leave it off.
+ * So recording is off meanwhile, as for "trace-cmd extract".
  */
 static int move_cpus_while_off(struct save *save)
 {
 	const struct tring_control *control = &save->recording.control;
 	uint64_t refused = sum(save, "refused_off"), begin = tring_now_ns();
-	int error, failed;
-	sigset_t all, old;
+	int error = tring_control_write(control, "tracing_on", "0"), failed;
 
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &old);
-	error = tring_control_write(control, "tracing_on", "0");
 	if (!error)
 		error = move_cpus(save);
 	failed = tring_control_write(control, "tracing_on", "1");
-	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (!failed)
 		failed = read_before(save);
 	if (!failed)
@@ -283,12 +275,17 @@ static int move_cpus_while_off(struct save *save)
 	return error ? error : failed;
 }
 
-/* All steps are tried after an error: what is consumed is nowhere else. */
+/*
+ * All steps are tried after an error, and no signal ends them: what is consumed is nowhere else,
+ * and recording may be off.
+ */
 static int move_all(struct save *save)
 {
-	bool records = save->is_on && !save->options->snapshot, know_end = true;
-	int error = records ? move_cpus_while_off(save) : move_cpus(save), failed;
 	struct tring_recording *recording = &save->recording;
+	/* a trigger may have switched it off just now */
+	bool records = !save->options->snapshot && tring_control_is_on(&recording->control);
+	int error = records ? move_cpus_while_off(save) : move_cpus(save), failed;
+	bool know_end = true;
 	size_t i;
 
 	for (i = 0; i < recording->control.cpu_count; i++)
@@ -323,10 +320,14 @@ int tring_save(const struct tring_save_options *options)
 {
 	struct save save = { .options = options };
 	int error = prepare(&save), failed;
+	sigset_t all, old;
 	uint64_t lost = 0;
 
 	if (!error) {
+		sigfillset(&all);
+		sigprocmask(SIG_BLOCK, &all, &old);
 		error = move_all(&save);
+		sigprocmask(SIG_SETMASK, &old, NULL);
 		if (tring_recording_show_table(&save.recording, &lost) && !error)
 			error = 1;
 		tell_of_losses(lost);

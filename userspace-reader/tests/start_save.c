@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: start leaves a ring recording; saved traces tell each loss once; reset undoes it. */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_kernel.h"
@@ -144,6 +148,41 @@ static void check_saved(void)
 	save("snapshot", "saving the snapshot that is there");
 }
 
+/* What is consumed is nowhere else, so a signal has to wait. */
+static void check_signal(void)
+{
+	char *path = make_path("%s/tring/per_cpu/cpu0/trace_pipe_raw_compact", dir);
+	char *slow = make_path("%s/slow", temp_dir());
+	struct builder packets;
+	int fd, status;
+	pid_t pid;
+
+	build_init(&packets, false, 0);
+	packets.discarded = 10;
+	build_packet(&packets, 9000, 9);
+	unlink(path);
+	CHECK(!mkfifo(path, 0600));
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	CHECK(fd >= 0 && write(fd, packets.bytes, packets.size) == (ssize_t)packets.size);
+	set_stats(131, 0, 60);
+	write_extra(dir, "tracing_on", "0\n");
+	pid = start_tring("/dev/null", "extract -o %s", slow);
+	while (access(make_path("%s/cpu0", slow), F_OK))
+		usleep(1000);
+	CHECK(!kill(pid, SIGTERM));
+	usleep(100000);
+	/* a ring that does not record ends here */
+	close(fd);
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	check(make_path("report %s", slow), 0, "");
+	CHECK(!access(make_path("%s/tring/cpu0.end", slow), F_OK));
+	CHECK(strstr(read_file(state), " read: 131 "));
+	write_extra(dir, "tracing_on", "1\n");
+	unlink(path);
+	write_text(path, "");
+}
+
 static void check_wrong(void)
 {
 	char *old = read_file(state);
@@ -207,6 +246,7 @@ int main(void)
 	check_switch();
 	check_saved();
 	check_wrong();
+	check_signal();
 	check_end();
 	check_unstarted();
 	check_no_place();
