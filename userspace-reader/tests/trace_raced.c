@@ -130,6 +130,9 @@ static void write_trace(void)
 	tring_stream_file_init(&file, "work/out/cpu0");
 	tring_stream_file_begin(&file, packet);
 	tring_stream_file_close(&file);
+	tring_trace_dir_tasks("work/out", "first");
+	tring_trace_dir_tasks("work/out", "second");
+	read_back("work/out/tring/tasks");
 	tring_trace_dir_release("work/out");
 	tring_tree_remove("work/out/tring/kallsyms");
 }
@@ -242,6 +245,7 @@ int main(void)
 	write_text("victim", PRECIOUS);
 	CHECK(!mkdir("away", 0700) && !mkdir("work", 0700));
 	write_text("away/kallsyms", PRECIOUS);
+	write_text("away/tring/tasks", PRECIOUS);
 	check_run(0, "", "chmod 600 victim && touch -d @7 victim away");
 	check("a trace", write_trace);
 	check("parts", write_parts);

@@ -677,7 +677,7 @@ int tring_trace_dir_cmdlines(const char *dir, const char *tracing, char **tasks)
  */
 int tring_trace_dir_tasks(const char *dir, const char *now)
 {
-	char *path = tring_extra_path(dir, TRING_FILE_TASKS), *text = tring_read_text(path, NULL);
+	char *path = tring_extra_path(dir, TRING_FILE_TASKS), *text = tring_tree_read(path);
 	int error = -ENOMEM;
 
 	if (now) {
