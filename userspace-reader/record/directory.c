@@ -37,7 +37,7 @@ static int keep_info(struct tring_recording *recording, const char *dir,
 
 /**
  * tring_recording_begin_dir - begin the trace directory, up to the first packet
- * @recording: recording whose ring is set up
+ * @recording: recording whose ring is set up, and whose directory was taken
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -46,7 +46,7 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 	const char *tracing = recording->control.tracing;
 	char *formats = tring_format("%s/events", tracing);
 	const char *dir = recording->dir;
-	int error = tring_trace_dir_create(dir);
+	int error = tring_trace_dir_begin(dir);
 	char *tasks;
 
 	recording->modules = tring_read_text(TRING_KERNEL_MODULES, NULL);
@@ -109,7 +109,7 @@ int tring_recording_begin_maps(struct tring_recording *recording, bool watch)
 int tring_recording_begin_part(struct tring_recording *recording, const char *dir)
 {
 	struct tring_trace_info same;
-	int error = tring_trace_dir_create(dir);
+	int error = tring_trace_dir_begin(dir);
 
 	if (!error)
 		error = keep_info(recording, dir, &same);

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "recording.h"
-#include "trace/hold.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
 #include "util/tree.h"
@@ -73,16 +72,6 @@ static int publish(const char *draft, const char *part)
 	return error;
 }
 
-/* Until the process ends, the directory is one in which a trace is recorded. */
-static int hold(const struct tring_recording *recording)
-{
-	int dir = tring_tree_list(recording->options->dir);
-
-	if (dir >= 0)
-		tring_hold(dir);
-	return dir < 0 ? dir : 0;
-}
-
 /**
  * tring_parts_begin_dir - begin the trace directory, or that of the first part
  * @recording: recording after tring_parts_begin()
@@ -91,22 +80,18 @@ static int hold(const struct tring_recording *recording)
  */
 int tring_parts_begin_dir(struct tring_recording *recording)
 {
+	int error = tring_trace_dir_take(recording->options->dir);
 	char *first = recording->dir;
-	int error;
 
-	if (!recording->parts.number) {
-		error = tring_recording_begin_dir(recording);
-		return error ? error : hold(recording);
-	}
+	if (error || !recording->parts.number)
+		return error ? error : tring_recording_begin_dir(recording);
 	recording->dir = tring_part_draft(recording->options->dir);
-	error = tring_trace_dir_clear(recording->options->dir);
-	if (!error)
-		error = tring_recording_begin_dir(recording);
+	error = tring_recording_begin_dir(recording);
 	if (!error)
 		error = publish(recording->dir, first);
 	free(recording->dir);
 	recording->dir = first;
-	return error ? error : hold(recording);
+	return error;
 }
 
 static uint64_t count_bytes(const struct tring_recording *recording)

@@ -134,6 +134,8 @@ static int prepare(struct save *save)
 	if (!error && save->options->snapshot)
 		error = take_snapshot(save);
 	if (!error)
+		error = tring_trace_dir_take(save->options->dir);
+	if (!error)
 		error = tring_recording_begin_dir(recording);
 	return error ? error : tring_recording_begin_maps(recording, false);
 }

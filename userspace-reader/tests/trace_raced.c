@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a user that swaps files and directories at any step of a writer harms no others. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -31,12 +32,36 @@ static unsigned int race_at, steps;
 static enum swap swap;
 static unsigned int rounds;
 
+/* The step at which another recorder takes the directory; 0 for none. */
+static unsigned int rival_at;
+static bool rival_has;
+
+/* The mark of the other one lives as long as it. */
+static void meet_rival(void)
+{
+	int ends[2];
+	char has;
+
+	rival_at = 0;
+	CHECK(!pipe(ends));
+	if (!fork()) {
+		has = !tring_trace_dir_take("work/out");
+		CHECK(write(ends[1], &has, 1) == 1);
+		close(ends[1]);
+		pause();
+	}
+	CHECK(read(ends[0], &has, 1) == 1);
+	rival_has = has;
+}
+
 /* As the user that owns the directory: by names, and by system calls that are not counted. */
 static void race(int at, const char *name)
 {
 	const char *target = swap == SWAP_FILE_LINK ? "../victim" : "../away";
 	char *path, *absolute;
 
+	if (rival_at && ++steps == rival_at)
+		meet_rival();
 	if (!race_at || ++steps != race_at)
 		return;
 	absolute = make_path("%s/%s", temp_dir(), target + 3);
@@ -139,7 +164,7 @@ static void write_trace(void)
 
 static void write_parts(void)
 {
-	if (tring_trace_dir_clear("work/out") || tring_trace_dir_create("work/out/.next"))
+	if (tring_trace_dir_take("work/out") || tring_trace_dir_create("work/out/.next"))
 		return;
 	tring_trace_dir_extra("work/out/.next", TRING_FILE_INFO, "info");
 	tring_tree_rename("work/out/.next", "work/out/000001");
@@ -238,6 +263,34 @@ static void check(const char *what, void (*call)(void))
 	}
 }
 
+/* Of two recorders that come at the same time one at most has the directory. */
+static void check_rivals(void)
+{
+	unsigned int step = 0;
+	int status;
+	pid_t child;
+
+	rounds++;
+	do {
+		make_work(++step);
+		fflush(NULL);
+		child = fork();
+		if (!child) {
+			CHECK(freopen("/dev/null", "w", stderr));
+			setpgid(0, 0);
+			rival_at = step;
+			if (!tring_trace_dir_take("work/out") && rival_has)
+				_exit(1);
+			_exit(steps < step ? EXIT_NO_STEP : 0);
+		}
+		status = end_child(child);
+		kill(-child, SIGKILL);
+		if (status == 1)
+			fail("both", step, "two recorders have taken the directory");
+	} while (status != EXIT_NO_STEP);
+	CHECK(step > 3);
+}
+
 int main(void)
 {
 	temp_dir();
@@ -251,5 +304,6 @@ int main(void)
 	check("parts", write_parts);
 	check("a file", write_output);
 	check("a directory", write_output_dir);
+	check_rivals();
 	return 0;
 }

@@ -225,6 +225,16 @@ int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **
 	return error;
 }
 
+/* Return: 0, or @error, which is negative. */
+static int report(const char *dir, int error)
+{
+	if (error == -EBUSY)
+		tring_error("-o %s: a trace is being recorded there; not changed", dir);
+	else if (error < 0)
+		tring_error("-o %s: %s", dir, strerror(-error));
+	return error < 0 ? error : 0;
+}
+
 /* @old: filled in; Return: 0 or a negative errno, reported on stderr. */
 static int look(const char *dir, struct tring_old_trace *old)
 {
@@ -242,13 +252,11 @@ static int look(const char *dir, struct tring_old_trace *old)
 		error = fd < 0 ? fd : tring_old_trace_look(old, fd);
 	if (fd >= 0)
 		close(fd);
-	if (error == -EBUSY)
-		tring_error("-o %s: a trace is being recorded there; not changed", dir);
-	else if (old->foreign)
+	if (old->foreign)
 		tring_error("-o %s: it has \"%s\", which is not of a trace of tring; not changed",
 			    dir, old->foreign);
-	else if (error)
-		tring_error("-o %s: %s", dir, strerror(-error));
+	else
+		report(dir, error);
 	free(old->foreign);
 	old->foreign = NULL;
 	return error;
@@ -355,23 +363,60 @@ static int remove_old(const char *dir)
 	return error;
 }
 
-/**
- * tring_trace_dir_clear - create a directory with nothing in it
- * @dir: path of the directory; an old trace in it is removed
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_trace_dir_clear(const char *dir)
+/* Until the process ends. Of several that come at the same time, each finds another's mark. */
+static int mark(const char *dir)
+{
+	int fd = tring_tree_list(dir);
+
+	if (fd >= 0)
+		tring_hold(fd);
+	return report(dir, fd >= 0 && tring_is_held(fd) ? -EBUSY : fd);
+}
+
+/* @marked: the directory is to be marked as one in which a trace is recorded */
+static int clear(const char *dir, bool marked)
 {
 	struct tring_old_trace old;
 	int error = look(dir, &old);
 
 	if (!error)
 		error = tring_tree_make(dir);
+	if (!error && marked)
+		error = mark(dir);
 	if (error || old.is_empty)
 		return error;
 	tring_note("%s: replacing the trace that was there", dir);
 	return remove_old(dir);
+}
+
+/**
+ * tring_trace_dir_take - create a directory with nothing in it, for this process alone
+ * @dir: path of the directory; an old trace in it is removed
+ *
+ * Until the process ends, the directory is one in which a trace is recorded.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_trace_dir_take(const char *dir)
+{
+	return clear(dir, true);
+}
+
+/**
+ * tring_trace_dir_begin - create an empty trace directory
+ * @dir: path of the directory, which has nothing in it, or is missing
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_trace_dir_begin(const char *dir)
+{
+	char *extras = tring_trace_path(dir, TRING_EXTRAS);
+	int error = tring_tree_make(dir);
+
+	if (!error)
+		error = tring_tree_make(extras);
+	free(extras);
+	return error;
 }
 
 /**
@@ -382,15 +427,9 @@ int tring_trace_dir_clear(const char *dir)
  */
 int tring_trace_dir_create(const char *dir)
 {
-	int error = tring_trace_dir_clear(dir);
-	char *extras;
+	int error = clear(dir, false);
 
-	if (error)
-		return error;
-	extras = tring_trace_path(dir, TRING_EXTRAS);
-	error = tring_tree_make(extras);
-	free(extras);
-	return error;
+	return error ? error : tring_trace_dir_begin(dir);
 }
 
 /**

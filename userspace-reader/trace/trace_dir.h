@@ -34,7 +34,8 @@ char *tring_trace_of(const char *file, int *cpu);
 int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **text);
 
 int tring_trace_dir_probe(const char *dir, size_t cpus, uint64_t packets);
-int tring_trace_dir_clear(const char *dir);
+int tring_trace_dir_take(const char *dir);
+int tring_trace_dir_begin(const char *dir);
 int tring_trace_dir_create(const char *dir);
 int tring_trace_metadata(const struct tring_trace_info *info,
 			 const struct tring_short_ids *shorts,
