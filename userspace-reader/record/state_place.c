@@ -67,6 +67,13 @@ static char *get_path(const char *place, const struct tring_control *control)
 			  tring_format("%s/ring", place);
 }
 
+/* What files there say is for all users of the ring, whatever umask the one has that writes it. */
+static void add_place(const char *place, int dir)
+{
+	umask(0022);
+	tring_tree_add(place, dir, 0644);
+}
+
 /* Return: the directory, or a negative errno. */
 static int open_place(const char *place, const struct stat *ring)
 {
@@ -118,8 +125,7 @@ char *tring_place_make(const struct tring_control *control)
 		last = place;
 	}
 	if (dir >= 0) {
-		/* what it says is for all users of the ring */
-		tring_tree_add(last, dir, 0644);
+		add_place(last, dir);
 		return get_path(last, control);
 	}
 	tring_error("%s: %s; after a kill -9 \"tring reset\" could not put anything back",
@@ -143,7 +149,7 @@ static char *find_in(const char *place, const struct tring_control *control)
 	if (dir >= 0 && !faccessat(dir, strrchr(path, '/') + 1, F_OK, 0) &&
 	    stat_ring(control, &ring) >= 0 && !fstat(dir, &info)) {
 		if (is_trusted(&info, &ring)) {
-			tring_tree_add(place, dir, 0644);
+			add_place(place, dir);
 			return path;
 		}
 		if (is_surprise(&info))

@@ -83,7 +83,8 @@ static void start(void)
 	check_control(dir, "options/overwrite", "0");
 	check_control(dir, "buffer_percent", "0\n");
 	check_control(dir, "tracing_on", "1");
-	CHECK(!access(state, F_OK));
+	/* other users of the ring read it, too */
+	check_run(0, "644\n", "stat -c %%a %s", state);
 	/* it shows what was chosen in brackets */
 	write_extra(dir, "trace_clock", "mono [tsc] boot tai\n");
 }
@@ -136,6 +137,7 @@ static void check_saved(void)
 	fill("trace_pipe_raw_compact", 7, 8, 2);
 	set_stats(118, 0, 60);
 	save("extract", "5 older events are lost, see the table");
+	check_run(0, "644\n", "stat -c %%a %s", state);
 	check_once("CPU:0 [LOST 3 EVENTS]\n");
 	/* told by the counters only, behind the last event */
 	check_once("CPU:0 [LOST 2 EVENTS]\n");
@@ -239,6 +241,7 @@ int main(void)
 	dir = make_path("%s/tracing", temp_dir());
 	state = make_path("%s.state/ring", dir);
 	trace = make_path("%s/trace", temp_dir());
+	umask(0077);
 	make_kernel();
 	check_full();
 	start();
