@@ -61,12 +61,14 @@ static void add_text(struct tring_line *line, const char *text)
 	for (at = escaped; *at; at++) {
 		const char *found = strchr(characters, *at);
 
-		if (found)
+		if (found) {
 			tring_line_string(line, replaced[found - characters]);
-		else if (!strncmp(at, "\xef\xbf\xbe", 3) || !strncmp(at, "\xef\xbf\xbf", 3))
-			tring_line_string(line, "\\x");
-		else
+		} else if (!strncmp(at, "\xef\xbf\xbe", 3) || !strncmp(at, "\xef\xbf\xbf", 3)) {
+			at += 2;
+			tring_line_string(line, *at == '\xbe' ? "\\xfffe" : "\\xffff");
+		} else {
 			tring_line_char(line, *at);
+		}
 	}
 	free(escaped);
 }

@@ -37,7 +37,7 @@ static void user_stack(unsigned int cpu, unsigned int ms, int32_t pid)
 }
 
 /* Of task 200: a name that must not become more than a text, anywhere. */
-static const char name[16] = "</a>;]]>&\"\033";
+static const char name[16] = "</a>;]]>&\"\033\xef\xbf\xbe";
 
 static void change(unsigned int cpu, unsigned int ms, int32_t prev, int64_t state, int32_t next)
 {
@@ -127,7 +127,7 @@ static void check(const char *options, const char *wanted)
 }
 
 #define UNKNOWN		"[unknown: events were lost, or not recorded]"
-#define TWO		"</a>\\x3b]]>&\"\\x1b"
+#define TWO		"</a>\\x3b]]>&\"\\x1b\xef\xbf\xbe"
 #define PROGRAM		"0x402000;0x401000;outer;schedule"
 #define WOKEN		"wake;outer;" TWO
 
@@ -207,7 +207,7 @@ static void check_speedscope(void)
 		    "0 task100\n0 task300\n14999900 [waiting for a CPU]\n"
 		    "15000000 " UNKNOWN "\n20000000 [blocked]\noff-CPU time nanoseconds 49999900\n",
 		    "the importer");
-	check_run(0, "0 </a>;]]>&\"\033\n", "node " SPEEDSCOPE " %s", file);
+	check_run(0, "0 </a>;]]>&\"\033\xef\xbf\xbe\n", "node " SPEEDSCOPE " %s", file);
 }
 
 int main(void)
