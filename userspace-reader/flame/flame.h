@@ -83,7 +83,7 @@ struct tring_flame_cpu;
  * @samples: struct tring_sample
  * @values: of each sample: ns, or events
  * @found: a stack was found
- * @lost: number of events that were lost
+ * @lost: number of events that were lost on the CPUs and in the time that are asked for
  * @nodes: of the tree: pairs of a node's parent and the number of its frame's name; the root
  *	is the first one
  * @own: what each node has itself

@@ -292,11 +292,9 @@ static void take_item(struct tring_flame *flame, const struct tring_item *item)
 {
 	if (item->kind == TRING_ITEM_LOSS_BEGINS)
 		forget_all(flame, &flame->cpus[item->cpu_at]);
-	else if (item->kind == TRING_ITEM_LOSS)
-		flame->lost += item->events;
-	else if (item->event && !item->wrong && is_stack(item))
+	else if (item->kind == TRING_ITEM_EVENT && item->event && !item->wrong && is_stack(item))
 		take_stack(flame, item);
-	else
+	else if (item->kind == TRING_ITEM_EVENT)
 		take_event(flame, item);
 	flame->woken = NULL;
 }
@@ -329,8 +327,10 @@ void tring_flame_gather(struct tring_flame *flame)
 	while (tring_top_walk_step(&flame->walk, &item))
 		take_item(flame, &item);
 	tring_top_walk_tell(&flame->walk);
-	for (i = 0; i < flame->walk.top.cpu_count; i++)
+	for (i = 0; i < flame->walk.top.cpu_count; i++) {
 		forget_all(flame, &flame->cpus[i]);
+		flame->lost += flame->walk.top.cpus[i].lost;
+	}
 	for (i = 0; i < flame->off_count; i++)
 		end_off(flame, flame->off[i]);
 }

@@ -160,6 +160,10 @@ static void check_folded(void)
 	      "task300-300;outer;schedule;sched_switch 1\n");
 	check("-F 'sched_switch: prev_state == 1' -c 1",
 	      "task300;outer;schedule;sched_switch 1\n");
+	/* what CPU 0 has lost is none of CPU 1's */
+	check_run(0, "7 events were lost;", "$TRING flame -e sched_switch -c 0 %s", dir);
+	check_equal(output_of(0, "$TRING flame -e sched_switch -c 1 %s 2>&1 >/dev/null", dir), "",
+		    "losses of a CPU without any");
 }
 
 static void check_files(void)
