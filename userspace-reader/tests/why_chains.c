@@ -320,6 +320,16 @@ static void check_open_softirq(void)
 	      "task200-200;unknown 3000000\n");
 }
 
+/* A semicolon is no border of a level, at the root neither. */
+static void check_name(void)
+{
+	begin();
+	change(0, 0, 0, 0, 100);
+	memcpy(top_change(&builders[0], AT(1), 100, 1, 0) + 8, "a;b", 4);
+	end();
+	check("a name with a semicolon", "-P 100", "a\\x3bb-100;ran on CPU 0 1000000\n");
+}
+
 static void check_errors(void)
 {
 	char *none = make_path("%s/none", temp_dir());
@@ -343,6 +353,7 @@ int main(void)
 	check_interrupts();
 	check_lives();
 	check_loss();
+	check_name();
 	check_open_softirq();
 	check_errors();
 	return 0;

@@ -224,7 +224,19 @@ void tring_why_show_tree(const struct tring_why *why, const struct tring_why_par
 	free(text);
 }
 
-/* @path: labels of the levels above */
+/* Return: what a level is called; a semicolon in a task's name would be another level. */
+static char *level_of(const struct tring_why *why, const struct tring_why_part *part)
+{
+	char *label = tring_why_label(why, part, false), *rest = label;
+	char *level = tring_format("%s", strsep(&rest, ";"));
+
+	while (rest)
+		tring_extend(&level, "\\x3b%s", strsep(&rest, ";"));
+	free(label);
+	return level;
+}
+
+/* @path: the levels above */
 static void show_stacks(const struct tring_why *why, const struct tring_why_part *parent,
 			const char *path)
 {
@@ -232,18 +244,14 @@ static void show_stacks(const struct tring_why *why, const struct tring_why_part
 
 	for (i = 0; i < parent->count; i++) {
 		const struct tring_why_part *part = &parent->list[i];
-		char *label = tring_why_label(why, part, false), *rest = label;
-		char *stack = tring_format("%s;%s", path, strsep(&rest, ";"));
+		char *level = level_of(why, part), *stack = tring_format("%s;%s", path, level);
 
-		/* a semicolon in a task's name would be another level */
-		while (rest)
-			tring_extend(&stack, "\\x3b%s", strsep(&rest, ";"));
 		if (part->count)
 			show_stacks(why, part, stack);
 		else
 			printf("%s %" PRIu64 "\n", stack, length_of(why, part));
 		free(stack);
-		free(label);
+		free(level);
 	}
 }
 
@@ -255,7 +263,7 @@ static void show_stacks(const struct tring_why *why, const struct tring_why_part
 void tring_why_show_folded(const struct tring_why *why, const struct tring_why_part *asked)
 {
 	const struct tring_why_part root = { .kind = TRING_WHY_HELD, .task = asked->task };
-	char *path = tring_why_label(why, &root, false);
+	char *path = level_of(why, &root);
 
 	show_stacks(why, asked, path);
 	free(path);
