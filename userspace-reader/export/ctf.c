@@ -56,6 +56,7 @@ struct ctf_cpu {
  * @big_endian: byte order
  * @cpus: its CPUs
  * @count: number of @cpus
+ * @last: time of the last event of all, in nanoseconds; begin of the trace without one
  */
 struct ctf {
 	struct tring_output output;
@@ -63,6 +64,7 @@ struct ctf {
 	bool		big_endian;
 	struct ctf_cpu *cpus;
 	size_t		count;
+	uint64_t	last;
 };
 
 static void empty_packet(struct ctf_cpu *cpu)
@@ -80,7 +82,7 @@ static void start(struct ctf *ctf, struct tring_trace *trace)
 
 	*ctf = (struct ctf) {
 		.trace = trace, .big_endian = tring_big_endian(trace),
-		.count = tring_cpu_count(trace),
+		.count = tring_cpu_count(trace), .last = tring_ns(trace, tring_begin(trace)),
 	};
 	ctf->cpus = tring_allocate((ctf->count + 1) * sizeof(*ctf->cpus));
 	for (i = 0; i < ctf->count; i++) {
@@ -222,6 +224,7 @@ static void add_event(struct ctf *ctf, const struct tring_item *item)
 		at->begin = ns;
 	at->begun = true;
 	at->end = ns;
+	ctf->last = ns;
 	if (at->packet.at - at->packet.start >= PACKET_SIZE)
 		write_packet(ctf, at);
 }
@@ -233,17 +236,19 @@ static void add_event(struct ctf *ctf, const struct tring_item *item)
 static void add_loss(struct ctf *ctf, const struct tring_item *item)
 {
 	struct ctf_cpu *at = &ctf->cpus[item->cpu_at];
-	uint64_t ns = item->record ? tring_ns(ctf->trace, item->record->stamp) : 0;
+	const bool first = !at->sequence && !at->begun;
+	uint64_t ns = first ? ctf->last : at->end;
 
-	if (!at->sequence && !at->begun)
+	if (item->record)
+		ns = tring_ns(ctf->trace, item->record->stamp);
+	if (first)
 		at->end = ns;
 	if (!at->sequence || at->begun)
 		write_packet(ctf, at);
 	at->discarded += item->events;
 	at->sequence += item->packets;
 	at->losing = true;
-	if (ns)
-		at->end = ns;
+	at->end = ns;
 }
 
 static void write_metadata(struct ctf *ctf)

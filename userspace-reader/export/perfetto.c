@@ -63,7 +63,7 @@ enum { REALTIME = 1, MONOTONIC = 3, BOOTTIME = 6 };
  * struct perfetto_cpu - the bundle of a CPU that is being filled
  * @cpu: number of the CPU
  * @bundle: its events
- * @last: time of the last event, in nanoseconds
+ * @last: time of the last event, in nanoseconds; 0 without one
  * @lost: events are missing before the first event of @bundle
  */
 struct perfetto_cpu {
@@ -94,6 +94,7 @@ struct perfetto_event {
  * @big_endian: its byte order
  * @cpus: its CPUs
  * @count: number of @cpus
+ * @last: as of a CPU, of all; begin of the trace without one
  * @machine: the machine, in each packet
  * @packet: what precedes the events of a bundle
  * @plans: how each event is written, by the number of the event
@@ -104,6 +105,7 @@ struct perfetto {
 	bool		big_endian;
 	struct perfetto_cpu *cpus;
 	size_t		count;
+	uint64_t	last;
 	uint32_t	machine;
 	struct tring_line packet;
 	struct perfetto_event *plans;
@@ -140,6 +142,7 @@ static void start(struct perfetto *trace, struct tring_trace *source)
 	*trace = (struct perfetto) {
 		.source = source, .big_endian = tring_big_endian(source),
 		.count = tring_cpu_count(source), .machine = machine_of(source),
+		.last = tring_ns(source, tring_begin(source)),
 	};
 	trace->cpus = tring_allocate((trace->count + 1) * sizeof(*trace->cpus));
 	for (i = 0; i < trace->count; i++) {
@@ -285,6 +288,7 @@ static void end_event(struct perfetto *trace, struct perfetto_cpu *cpu, size_t b
 {
 	tring_proto_end(&cpu->bundle, begin);
 	cpu->last = ns;
+	trace->last = ns;
 	if (cpu->bundle.at - cpu->bundle.start >= BUNDLE_SIZE)
 		write_bundle(trace, cpu);
 }
@@ -465,7 +469,10 @@ static void add_loss(struct perfetto *trace, const struct tring_item *item)
 
 	write_bundle(trace, losing);
 	losing->lost = true;
-	ns = item->record ? tring_ns(trace->source, item->record->stamp) : losing->last;
+	if (item->record)
+		ns = tring_ns(trace->source, item->record->stamp);
+	else
+		ns = losing->last ? losing->last : trace->last;
 	begin = begin_event(bundle, ns, 0);
 	message = tring_proto_begin(bundle, TRING_PERFETTO_GENERIC);
 	add_text(bundle, GENERIC_NAME, LOSS_EVENT);

@@ -8,6 +8,7 @@
 #include "every_kind.h"
 #include "export/output_dir.h"
 #include "helpers.h"
+#include "top_trace.h"
 
 /* the module bt2 is one of the distribution's Python */
 #define PYTHON	"/usr/bin/python3"
@@ -82,6 +83,17 @@ static void check_signal(int signal_number)
 	check_empty(dir);
 }
 
+/* What a CPU without events has lost was lost in the time of the trace. */
+static void check_all_lost(void)
+{
+	char *dir = make_path("%s/all_lost", temp_dir());
+
+	make_all_lost(dir);
+	check_run(0, "", "$TRING convert --to ctf -o %1$s.ctf %1$s", dir);
+	check_run(0, "discarded 55 events between [22:13:21.000003000] and [22:13:21.000003000]",
+		  "babeltrace2 %s.ctf", dir);
+}
+
 /* The limit of a file's size is reached as the end of a disk is. */
 static void check_full(void)
 {
@@ -101,6 +113,7 @@ int main(void)
 	}
 	check_order(false);
 	check_order(true);
+	check_all_lost();
 	check_signal(SIGINT);
 	check_signal(SIGTERM);
 	check_full();

@@ -2,6 +2,7 @@
 /* Description: protoc finds all events, fields, clocks and losses in a trace for Perfetto. */
 #include "every_kind.h"
 #include "helpers.h"
+#include "top_trace.h"
 
 #define SUPPORT	"$TRING_TESTS/support"
 #define DECODE	"protoc -I " SUPPORT " --decode=perfetto.protos.Trace " SUPPORT \
@@ -85,6 +86,17 @@ static void check_no_wall(void)
 	free(dir);
 }
 
+/* A CPU that has lost all that it had has a time nevertheless. */
+static void check_all_lost(void)
+{
+	char *dir = make_path("%s/all_lost", temp_dir());
+
+	make_all_lost(dir);
+	check_run(0, "", "$TRING convert --to perfetto -o %1$s.out %1$s", dir);
+	check_run(0, "timestamp: 1000003000\npid: 0\ngeneric {\nevent_name: \"tring_lost\"\n",
+		  DECODE, dir);
+}
+
 int main(void)
 {
 	if (!have("protoc")) {
@@ -93,6 +105,7 @@ int main(void)
 	}
 	check_order(false);
 	check_order(true);
+	check_all_lost();
 	if (have("trace-cmd"))
 		check_no_wall();
 	return 0;

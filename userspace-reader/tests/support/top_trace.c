@@ -153,3 +153,18 @@ void top_begin(struct builder *builders, unsigned int count, uint64_t stamp)
 		build_begin(&builders[i], stamp);
 	}
 }
+
+/* Creates a trace of two events on CPU 0, 3 us apart, and of a CPU whose events were all lost. */
+void make_all_lost(const char *dir)
+{
+	static struct builder builders[2];
+
+	top_begin(builders, 2, 1000000000);
+	top_change(&builders[0], 1000000000, 0, 0, 100);
+	top_change(&builders[0], 1000003000, 100, 0, 0);
+	build_end(&builders[0]);
+	build_init(&builders[1], false, 1);
+	top_make(dir, false);
+	top_write(dir, &builders[0], 2, 0, 0);
+	top_write(dir, &builders[1], 0, 55, 0);
+}

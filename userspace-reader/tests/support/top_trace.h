@@ -40,6 +40,7 @@ void top_format(const char *dir, const char *system, const char *name, unsigned 
 		const char *fields);
 void top_begin(struct builder *builders, unsigned int count, uint64_t stamp);
 void top_make(const char *dir, bool order);
+void make_all_lost(const char *dir);
 void top_write(const char *dir, const struct builder *builder, uint64_t events,
 	       uint64_t refused, uint64_t overwritten);
 
