@@ -265,13 +265,14 @@ static const char *judge(const uint64_t *runs, uint64_t difference, uint64_t bey
 /*
  * Adds the row of entries with one key. Of an event that one of the traces has not recorded nothing
  * is known but its value in the other one, and one that neither of them has, though recorded, is no
- * row.
+ * row. If a trace takes no time, as that of one event, nothing is known of it by the second.
  */
 static void add_row(const struct diff *diff, struct tring_rows *rows,
 		    const struct tring_column *column, const struct entry *list, size_t count)
 {
 	const bool is_event = diff->tables.tables[list->table] == &tring_table_events;
 	const unsigned int both = 1u << FIRST | 1u << SECOND;
+	bool known = true, happened = false;
 	uint64_t runs[RUNS];
 	const unsigned int seen = sum_up(diff, column, list, count, runs);
 	const uint64_t difference = distance(runs[FIRST], runs[SECOND]);
@@ -285,12 +286,18 @@ static void add_row(const struct diff *diff, struct tring_rows *rows,
 	} };
 	size_t i;
 
-	if (is_event && !runs[FIRST] && !runs[SECOND])
+	for (i = 0; i < count; i++)
+		happened |= list[i].value;
+	if (is_event && !happened)
 		return;
+	for (i = 0; i < RUNS; i++)
+		known &= runs[i] != TRING_NO_VALUE;
 	/* tenths of a percent */
-	if (runs[FIRST])
+	if (runs[FIRST] && known)
 		row.values[CHANGE] = TRING_SIGNED((int64_t)((double)runs[SECOND] / runs[FIRST] *
 							    1000 + 0.5) * 100 - 100000);
+	for (i = NOISE; i < COLUMNS && !known; i++)
+		row.values[i] = TRING_NO_VALUE;
 	for (i = 0; i < COLUMNS && is_event && (seen & both) != both; i++)
 		if (i != (seen & 1u << FIRST ? BEFORE : AFTER))
 			row.values[i] = TRING_NO_VALUE;

@@ -117,6 +117,22 @@ static void check_recorded(void)
 	free(dir);
 }
 
+/* What comes how often in no time is not known. */
+static void check_no_time(void)
+{
+	char *dir = make_path("%s/once", temp_dir());
+
+	begin();
+	top_change(&builder, AT(0), 0, 0, 100);
+	build_end(&builder);
+	top_make(dir, false);
+	top_write(dir, &builder, 1, 0, 0);
+	check_run(0, "     0.200000             -             -         -     -  task100\n",
+		  "cd %s && $TRING top --diff sched before once", temp_dir());
+	check_run(0, "            -          18.0             -         -     -  sched_switch\n",
+		  "cd %s && $TRING top --diff events once before", temp_dir());
+}
+
 static void check_errors(void)
 {
 	check_wrong(2, "--diff is for the tables of two traces", "--diff sched before");
@@ -139,6 +155,7 @@ int main(void)
 	check("", "running-s a second");
 	CHECK(!strstr(run_here("$TRING top --diff before after", 0), "block"));
 	check_recorded();
+	check_no_time();
 	check_errors();
 	make_after(7);
 	check("wakeup", "events were lost 1 times, so the table \"wakeup\" may lack some");
