@@ -121,31 +121,19 @@ static const char *name_of(struct tring_latency *latency, const struct tring_ite
 	return latency->text.start;
 }
 
-static int compare_group(const void *name, const void *group)
-{
-	return strcmp(name, (*(struct tring_latency_group *const *)group)->text);
-}
-
-/* The groups are in the order of their texts. */
 static struct tring_latency_group *find_group(struct tring_latency *latency,
 					      const struct tring_item *item)
 {
 	const char *name = name_of(latency, item);
-	struct tring_latency_group **found = latency->group_count ?
-		bsearch(name, latency->groups, latency->group_count, sizeof(*found),
-			compare_group) : NULL;
+	const uint32_t number = tring_intern(&latency->names, name, strlen(name));
 	struct tring_latency_group *group;
-	size_t at = latency->group_count;
 
-	if (found)
-		return *found;
+	if (number < latency->group_count)
+		return latency->groups[number];
 	group = tring_allocate(sizeof(*group));
-	group->text = tring_format("%s", name);
-	latency->groups = tring_one_more(latency->groups, latency->group_count, sizeof(group));
-	for (; at && strcmp(latency->groups[at - 1]->text, name) > 0; at--)
-		latency->groups[at] = latency->groups[at - 1];
-	latency->groups[at] = group;
-	latency->group_count++;
+	group->text = latency->names.list[number].bytes;
+	latency->groups = tring_one_more(latency->groups, number, sizeof(group));
+	latency->groups[latency->group_count++] = group;
 	return group;
 }
 
@@ -368,8 +356,15 @@ static void end_loss(struct tring_latency *latency, const struct tring_item *ite
 		latency->since = sight->since;
 }
 
+static int compare_groups(const void *left, const void *right)
+{
+	const struct tring_latency_group *const *a = left, *const *b = right;
+
+	return strcmp((*a)->text, (*b)->text);
+}
+
 /**
- * tring_latency_end - count the begins without an end
+ * tring_latency_end - count the begins without an end, and sort the groups by their texts
  * @latency: from tring_latency_init(), when all was taken
  *
  * An end that comes too late for the trace is none that was lost.
@@ -381,6 +376,9 @@ void tring_latency_end(struct tring_latency *latency)
 	TAILQ_FOREACH(begin, &latency->open.list, by_age)
 		count_begin(latency, begin, may_miss(latency, begin->cpu_at, begin->stamp) ?
 			    &latency->begins.lost : &latency->begins.alone);
+	if (latency->group_count)
+		qsort(latency->groups, latency->group_count, sizeof(*latency->groups),
+		      compare_groups);
 }
 
 /**
@@ -438,12 +436,6 @@ uint64_t tring_latency_quantile(const struct tring_latency_group *group,
 	return number < group->timing.most ? number : group->timing.most;
 }
 
-static void free_group(struct tring_latency_group *group)
-{
-	reset_group(group);
-	free(group->text);
-}
-
 /**
  * tring_latency_free - free the times of a pair
  * @latency: from tring_latency_init()
@@ -454,11 +446,12 @@ void tring_latency_free(struct tring_latency *latency)
 		free_slow(&latency->slow[--latency->slow_count]);
 	free(latency->slow);
 	while (latency->group_count) {
-		free_group(latency->groups[--latency->group_count]);
+		reset_group(latency->groups[--latency->group_count]);
 		free(latency->groups[latency->group_count]);
 	}
 	free(latency->groups);
-	free_group(&latency->all);
+	reset_group(&latency->all);
+	tring_intern_free(&latency->names);
 	while (latency->open.count)
 		tring_begins_remove(&latency->open, TAILQ_FIRST(&latency->open.list));
 	free(latency->sights);

@@ -7,17 +7,18 @@
 #include "pair.h"
 #include "quantiles.h"
 #include "timing.h"
+#include "util/intern.h"
 
 struct tring_left_out;
 
 /**
  * struct tring_latency_group - times of one value of the pair's "by"
- * @text: the value, of any bytes; NULL for all values
+ * @text: the value, of any bytes, from @names; NULL for all values
  * @timing: the times in ns; @timing.unknown are those that a loss may have touched
  * @quantiles: the same
  */
 struct tring_latency_group {
-	char		*text;
+	const char	*text;
 	struct tring_timing timing;
 	struct tring_quantiles quantiles;
 };
@@ -81,6 +82,7 @@ struct tring_sight {
  *	for nothing
  *
  * What follows is private to match.c.
+ * @names: texts of the groups, by number up to tring_latency_end()
  * @open: the begins without an end so far
  * @sights: what is known of each CPU
  * @blind: number of CPUs that are blind
@@ -105,6 +107,7 @@ struct tring_latency {
 	uint64_t	reversed;
 	const char	*blinded;
 
+	struct tring_intern names;
 	struct tring_begins open;
 	struct tring_sight *sights;
 	size_t		blind;
