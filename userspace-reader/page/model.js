@@ -267,10 +267,11 @@ const longKinds = {
 	calls: [["task", "result"], (cpu, task, a, b) => [a, task, b]],
 	given: [["level"], (cpu, task, a, b) => [a, b]],
 	spans: [["place"], (cpu, task, a, b) => [a, task * deepestSpan + b]],
-	counters: [["counter"], (cpu, task, a, b) => [b % 2 ? -(b + 1) / 2 : b / 2, a]],
+	counters: [["counter"], (cpu, task, a, b) => [b, a]],
 	losses: [["cpu", "packets", "flags"], (cpu, task, a, b, waker) => [a, cpu, b, waker]],
 	texts: [["task"], (cpu, task) => [0, task]],
 };
+const counterKind = Object.keys(longKinds).indexOf("counters");
 // as stats/markers.c has it
 const deepestSpan = 512;
 
@@ -301,9 +302,11 @@ function readLong(machine, columns, rows) {
 	for (let left = head.number(); left > 0; left--) {
 		end += to.signed();
 		const begin = end - length.number(), kind = type.number();
+		// a counter may have any value of 64 bits
+		const value = kind === counterKind ? Number(b.exactSigned()) : b.number();
 
 		rows[kind].push([machine.timeOf(begin), machine.timeOf(end), ...makers[kind](
-			cpu.number() - 1, machine.taskNumber(pid.signed()), a.number(), b.number(),
+			cpu.number() - 1, machine.taskNumber(pid.signed()), a.number(), value,
 			waker.signed())]);
 	}
 }

@@ -170,6 +170,11 @@ static void check_extremes(void)
 			      most, most, most, row, most, most, most), "extremes");
 	check_equal(output_of(0, SQL("'select sum(value) from counters'"), extremes),
 		    "sum(value)\n-1\n", "extremes");
+	if (have("node")) {
+		check_run(0, "", "$TRING page -o %s.page %s", extremes, extremes);
+		check_run(0, "\n-9223372036854776000 depth\n",
+			  "node $TRING_TESTS/support/page_script.js %s.page counters", extremes);
+	}
 	check_run(2, "--sort max: it is no number that can be compared",
 		  "$TRING top --diff --sort max counters %s %s", dir, extremes);
 }
