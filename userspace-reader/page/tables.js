@@ -70,6 +70,12 @@ class Count {
 		this.names = new Map();
 		this.spans = { irq: new Map(), softirq: new Map(), syscall: new Map() };
 		this.kinds = machine.index.kinds.map(() => ({ events: 0, bytes: 0 }));
+		this.leftOut = (machine.index.left_out || "").split(" ");
+	}
+
+	// The recording has left out some of these on purpose.
+	lacksSome(...what) {
+		return what.some((one) => this.leftOut.includes(one));
 	}
 
 	// Returns whether it was counted to the end, for which goOn(piece) has to be true each
@@ -327,11 +333,21 @@ class Count {
 		const all = this.to - this.begin;
 		const { lacks } = this.machine.index;
 		const share = (ticks, lack) => lack ? null : this.ratio(ticks, all, 100000);
+		const some = this.lacksSome("tasks", "irq");
 
 		return this.cpus.map((cpu, i) => ({ values: [this.machine.cpus[i].cpu, cpu.events,
 			cpu.lost, share(cpu.busy, lacks.sched), share(cpu.idle, lacks.sched),
 			share(Math.max(0, all - cpu.busy - cpu.idle), lacks.sched),
-			share(cpu.irq, lacks.irq), share(cpu.softirq, lacks.softirq)] }));
+			share(cpu.irq, lacks.irq || some),
+			share(cpu.softirq, lacks.softirq || some)] }));
+	}
+
+	// Of a task that was not to be recorded all is unknown.
+	switchesOf(life) {
+		const known = life.running || life.waiting || life.blocked;
+
+		return this.lacksSome("cpus", "sched") || (this.lacksSome("tasks") && !known) ?
+			[null, null] : [life.switches, life.migrations];
 	}
 
 	rows_sched() {
@@ -339,7 +355,7 @@ class Count {
 			life.blocked || life.unknown || life.switches).map((life) => ({ values: [
 			trace.tasks[life.task].pid, life.running,
 			this.ratio(life.running, this.to - this.begin, 100000), life.waiting,
-			life.blocked, life.unknown, life.switches, life.migrations],
+			life.blocked, life.unknown, ...this.switchesOf(life)],
 		text: this.nameOf(life), task: life.task }));
 	}
 

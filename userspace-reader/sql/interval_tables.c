@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sql.h"
+#include "stats/sched.h"
 #include "stats/tables.h"
 #include "stats/top_walk.h"
 #include "util/util.h"
@@ -380,10 +381,10 @@ static void give_task(struct tring_sql_cursor *cursor, sqlite3_context *to, int 
 		tring_sql_text(to, task->name ? task->name : tring_comm(top->trace, task->pid));
 		break;
 	case SWITCHES:
-		sqlite3_result_int64(to, task->switches);
-		break;
 	case MIGRATIONS:
-		sqlite3_result_int64(to, task->migrations);
+		if (!tring_sched_is_partial(top, task))
+			sqlite3_result_int64(to, column == SWITCHES ? task->switches :
+								      task->migrations);
 		break;
 	case UNIT:
 	case CGROUP:

@@ -206,6 +206,16 @@ static void see(struct tring_top *top, struct tring_top_cpu *cpu, int32_t pid, u
 }
 
 /**
+ * tring_sched_is_partial - check whether switches of a task may be missing on purpose
+ * @top: all tables
+ * @task: the task, of which the number of switches and migrations is not known then
+ */
+bool tring_sched_is_partial(const struct tring_top *top, const struct tring_task *task)
+{
+	return task->partial || top->left_out.cpus || top->left_out.sched;
+}
+
+/**
  * tring_sched_follow - take it that all switches and wakeups of a task were recorded
  * @top: all tables
  * @pid: the task

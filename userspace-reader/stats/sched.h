@@ -8,6 +8,7 @@
 /* Of prev_state: the task has ended. */
 #define TRING_STATE_DEAD	0x30
 
+bool tring_sched_is_partial(const struct tring_top *top, const struct tring_task *task);
 void tring_sched_follow(struct tring_top *top, int32_t pid);
 void tring_sched_see(struct tring_top *top, struct tring_top_cpu *cpu,
 		     const struct tring_record *record);

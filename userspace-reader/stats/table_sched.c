@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Table: what each task did, and for how long. */
+#include "sched.h"
 #include "tables.h"
 
 enum { PID, RUNNING, SHARE, WAITING, BLOCKED, UNKNOWN, SWITCHES, MIGRATIONS };
@@ -19,7 +20,7 @@ static const struct tring_column columns[] = {
 static bool make_row(struct tring_top *top, struct tring_task *task, struct tring_row *row)
 {
 	const uint64_t *times = task->times;
-	bool some = task->partial || top->left_out.cpus || top->left_out.sched;
+	bool some = tring_sched_is_partial(top, task);
 
 	*row = (struct tring_row) { .values = {
 		[PID] = task->pid,

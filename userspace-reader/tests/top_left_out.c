@@ -39,6 +39,17 @@ static void check(const char *dir, const char *table, const char *wanted)
 	check_run(0, wanted, "$TRING top %s -n 0 %s", table, dir);
 }
 
+/* What sql tells of switches, and the tables of a page. */
+static void check_switches(const char *dir, const char *sql, const char *page)
+{
+	check_run(0, sql, "$TRING sql -o csv %s 'SELECT pid, switches, migrations FROM tasks'",
+		  dir);
+	if (!have("node"))
+		return;
+	check_run(0, "", "$TRING page -o %s.page %s", dir, dir);
+	check_run(0, page, "node $TRING_TESTS/support/page_script.js %s.page cpu sched", dir);
+}
+
 static char *begin(const char *name, const char *left_out)
 {
 	char *dir = make_path("%s/%s", temp_dir(), name);
@@ -107,6 +118,8 @@ int main(void)
 	check(dir, "syscall", "\n       7         1         0.010");
 	check(dir, "irq", "\n       5         1         0.010");
 	check(dir, "cpu", "     45.0     55.0       0.0      0.1       0.0\n");
+	check_switches(dir, "\n200,1,0\n", " irq-%=0.100 softirq-%=0.000");
+	check_switches(dir, "\n200,1,0\n", " switches=1 migrations=0 task200\n");
 
 	/* all of task 100 is there, nothing of 200's is certain */
 	dir = begin("tasks", "\\nleft_out=tasks");
@@ -121,6 +134,9 @@ int main(void)
 	check(dir, "wakeup", "     200         0         0.000            -");
 	check(dir, "syscall", "\n       7         1         0.010");
 	check(dir, "cpu", "     25.0      0.0      75.0        -         -\n");
+	check_switches(dir, "\n100,4,0\n200,,\n300,,\n", " irq-%=null softirq-%=null");
+	check_switches(dir, "\n200,,\n", " switches=4 migrations=0 task100\n");
+	check_switches(dir, "\n200,,\n", " switches=null migrations=null task200\n");
 
 	/* any task may have run there, or been woken */
 	dir = begin("cpus", "\\nleft_out=cpus");
@@ -129,6 +145,7 @@ int main(void)
 	check(dir, "wakeup", "     200         0         0.000            -");
 	check(dir, "syscall", "\n       7         0         0.000            -");
 	check(dir, "irq", "\n       5         1         0.010");
+	check_switches(dir, "\n100,,\n200,,\n", " switches=null migrations=null task100\n");
 
 	dir = begin("filters", "\\nleft_out=sched raw_syscalls irq");
 	check(dir, "sched",
