@@ -2,9 +2,12 @@
 /* Prints the times of a pair as an object of JSON. Times are nanoseconds. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "export/json.h"
 #include "show.h"
+#include "util/util.h"
 
 /* @before: what comes in front of it, with its name */
 static void put_text(const char *before, const char *text)
@@ -13,18 +16,21 @@ static void put_text(const char *before, const char *text)
 	tring_json_print(stdout, text);
 }
 
+static const struct {
+	const char	*name;
+	unsigned int	millionths;
+} quantiles[] = {
+	{ "p50", 500000 }, { "p90", 900000 }, { "p99", 990000 }, { "p99.9", 999000 },
+	{ "max", 1000000 },
+};
+
+#define QUANTILES	(sizeof(quantiles) / sizeof(quantiles[0]))
+
 static void put_quantiles(const struct tring_latency_group *group)
 {
-	static const struct {
-		const char	*name;
-		unsigned int	millionths;
-	} quantiles[] = {
-		{ "p50", 500000 }, { "p90", 900000 }, { "p99", 990000 }, { "p99.9", 999000 },
-		{ "max", 1000000 },
-	};
 	size_t i;
 
-	for (i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++)
+	for (i = 0; i < QUANTILES; i++)
 		printf(",\"%s\":%" PRIu64, quantiles[i].name,
 		       tring_latency_quantile(group, quantiles[i].millionths));
 }
@@ -40,9 +46,21 @@ static void put_group(const struct tring_latency_group *group)
 		put_quantiles(group);
 }
 
+/* Tells whether a group has a member of that name besides the field's. */
+static bool has_member(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < QUANTILES; i++)
+		if (!strcmp(name, quantiles[i].name))
+			return true;
+	return !strcmp(name, "count") || !strcmp(name, "unknown") || !strcmp(name, "sum");
+}
+
 static void put_groups(const struct tring_latency *latency)
 {
 	const char *by = latency->pair.by.name, *before = "{";
+	char *key = tring_format("%s%s", by, has_member(by) ? "_" : "");
 	size_t i;
 
 	put_text(",\"by\":", by);
@@ -52,13 +70,14 @@ static void put_groups(const struct tring_latency *latency)
 
 		if (!group->timing.count && !group->timing.unknown)
 			continue;
-		put_text(before, by);
+		put_text(before, key);
 		put_text(":", group->text);
 		put_group(group);
 		putchar('}');
 		before = ",{";
 	}
 	putchar(']');
+	free(key);
 }
 
 static void put_slow(const struct tring_slow *slow)

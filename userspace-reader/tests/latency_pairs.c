@@ -11,6 +11,7 @@
 #define TIMER_EXPIRE	703
 #define TIMER_CANCEL	704
 #define TEXT_BEGIN	705
+#define COUNTED		706
 
 #define TIMER_LENGTH	32
 
@@ -58,6 +59,8 @@ static void add_formats(void)
 		   make_path(timer_fields, "softexpires"));
 	top_format(dir, "test", "named", TEXT_BEGIN,
 		   "\tfield:char name[16];\toffset:8;\tsize:16;\tsigned:0;\n");
+	top_format(dir, "test", "counted", COUNTED,
+		   "\tfield:unsigned int count;\toffset:8;\tsize:4;\tsigned:0;\n");
 	write_metadata(dir, false);
 }
 
@@ -99,8 +102,10 @@ static void make(void)
 	timer(550, TIMER_EXPIRE, 0xab0, 10000);
 	text(600, "a\033[1m\"");
 	text(650, "a\033[1m\"");
+	vector(700, COUNTED, 5);
+	vector(710, COUNTED, 5);
 	build_end(&builder);
-	top_write(dir, &builder, 24, 0, 0);
+	top_write(dir, &builder, 26, 0, 0);
 }
 
 /* A line of the table of "tring latency ARGUMENTS". */
@@ -144,6 +149,9 @@ static void check_fields(void)
 	check_row("-k name --by name named named",
 		  "       1     50.000     50.000     50.000      50.000       0  a\\x1b[1m\"");
 	check_run(0, json, "$TRING latency --json -k name --by name named named %s", dir);
+	/* no object has a name twice */
+	check_run(0, "\"by\":\"count\",\"rows\":[{\"count_\":\"5\",\"count\":1,",
+		  "$TRING latency --json -k count --by count counted counted %s", dir);
 }
 
 static void check_selected(void)
