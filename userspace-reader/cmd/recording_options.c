@@ -184,7 +184,7 @@ static bool parse_seconds(const char *option, const char *text, double *seconds)
 	char *end;
 
 	*seconds = strtod(text, &end);
-	if (end != text && !*end && *seconds > 0 && *seconds < 1e9)
+	if (end != text && !*end && *seconds >= 1e-9 && *seconds < 1e9)
 		return true;
 	tring_error("%s %s: not a time; a number of seconds greater than 0 is one", option, text);
 	return false;

@@ -49,6 +49,7 @@ int main(void)
 	check("-s -1", 2, "tring record: -s -1: not a time");
 	check("-s 1s", 2, "tring record: -s 1s: not a time");
 	check("--save-every 0", 2, "tring record: --save-every 0: not a time");
+	check("--save-every 1e-10", 2, "tring record: --save-every 1e-10: not a time");
 	check("--save-every 1m", 2, "tring record: --save-every 1m: not a time");
 	check("-P 1,x", 2, "-P 1,x: \"x\" is not a pid");
 	check("-P ''", 2, "-P : \"\" is not a pid");
