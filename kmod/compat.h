@@ -232,7 +232,7 @@ static inline void tring_synchronize_probes(void)
 #endif
 }
 
-/* Since v6.3, and in 6.1 later: kvfree_rcu() of what has no struct rcu_head has a name of its own. */
+/* Since v6.3, and in later 6.1: kvfree_rcu() without a struct rcu_head has a name of its own. */
 #ifndef kvfree_rcu_mightsleep
 #define kvfree_rcu_mightsleep(ptr)	kvfree_rcu(ptr)
 #endif
