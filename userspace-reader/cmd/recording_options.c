@@ -184,7 +184,7 @@ static bool parse_seconds(const char *option, const char *text, double *seconds)
 	char *end;
 
 	*seconds = strtod(text, &end);
-	if (end != text && !*end && *seconds >= 1e-9 && *seconds < 1e9)
+	if (end != text && !*end && *seconds * 1e9 >= 1 && *seconds < 1e9)
 		return true;
 	tring_error("%s %s: not a time; a number of seconds greater than 0 is one", option, text);
 	return false;
@@ -207,7 +207,7 @@ static bool set_split(struct tring_recording_options *options, const char *text)
 	uint64_t kb;
 	char *end;
 	double seconds = strtod(text, &end);
-	bool is_time = end != text && !strcmp(end, "s") && seconds >= 1e-9 && seconds < 1e9;
+	bool is_time = end != text && !strcmp(end, "s") && seconds * 1e9 >= 1 && seconds < 1e9;
 
 	if (is_time) {
 		options->split_ns = seconds * 1e9;

@@ -43,6 +43,7 @@ static void check_hangup(const char *dir)
 	CHECK(!kill(pid, SIGHUP));
 	for (i = 0; i < 100; i++) {
 		check_control(dir, "tracing_on", "1");
+		/* time: a recorder that takes the signal ends at once, another one shows nothing */
 		usleep(10000);
 	}
 	CHECK(!kill(pid, SIGINT));

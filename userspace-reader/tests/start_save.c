@@ -169,10 +169,8 @@ static void check_signal(void)
 	set_stats(131, 0, 60);
 	write_extra(dir, "tracing_on", "0\n");
 	pid = start_tring("/dev/null", "extract -o %s", slow);
-	while (access(make_path("%s/cpu0", slow), F_OK))
-		usleep(1000);
+	wait_for_path(make_path("%s/cpu0", slow));
 	CHECK(!kill(pid, SIGTERM));
-	usleep(100000);
 	/* a ring that does not record ends here */
 	close(fd);
 	CHECK_EQ(waitpid(pid, &status, 0), pid);

@@ -363,7 +363,7 @@ static int remove_old(const char *dir)
 	return error;
 }
 
-/* Until the process ends. Of several that come at the same time, each finds another's mark. */
+/* Until the process ends. Of several at the same time, each finds the mark of another one. */
 static int mark(const char *dir)
 {
 	int fd = tring_tree_list(dir);
