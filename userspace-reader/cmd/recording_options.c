@@ -178,13 +178,19 @@ static bool set_size(struct tring_recording_options *options, const char *text)
 	return true;
 }
 
-/* @option: what the user has written before @text */
-static bool parse_seconds(const char *option, const char *text, double *seconds)
+/* Return: whether @text is a number of seconds with @unit behind it. */
+static bool is_seconds(const char *text, const char *unit, double *seconds)
 {
 	char *end;
 
 	*seconds = strtod(text, &end);
-	if (end != text && !*end && *seconds * 1e9 >= 1 && *seconds < 1e9)
+	return end != text && !strcmp(end, unit) && *seconds * 1e9 >= 1 && *seconds < 1e9;
+}
+
+/* @option: what the user has written before @text */
+static bool parse_seconds(const char *option, const char *text, double *seconds)
+{
+	if (is_seconds(text, "", seconds))
 		return true;
 	tring_error("%s %s: not a time; a number of seconds greater than 0 is one", option, text);
 	return false;
@@ -204,12 +210,10 @@ static bool take_save(void *request, const struct tring_option *option, const ch
 /* A number with "s" is a time, else it is a size. */
 static bool set_split(struct tring_recording_options *options, const char *text)
 {
+	double seconds;
 	uint64_t kb;
-	char *end;
-	double seconds = strtod(text, &end);
-	bool is_time = end != text && !strcmp(end, "s") && seconds * 1e9 >= 1 && seconds < 1e9;
 
-	if (is_time) {
+	if (is_seconds(text, "s", &seconds)) {
 		options->split_ns = seconds * 1e9;
 	} else if (tring_parse_size(text, &kb)) {
 		options->split_bytes = kb * 1024;

@@ -263,25 +263,22 @@ static int check_wall(const struct tring_selection *selection, struct tring_trac
 	return 0;
 }
 
-static struct tring_wall wall_of(const struct tring_trace *trace, uint64_t stamp)
-{
-	return tring_clock_wall(stamp, trace->info.clock_frequency, trace->info.clock_offset);
-}
-
 /* Return: the time of the first event of all traces, some of which may have none. */
 static struct tring_wall find_begin(struct tring_trace **traces, size_t count)
 {
-	struct tring_wall begin = { INT64_MAX, 0 };
+	struct tring_wall begin = { INT64_MAX, 0 }, wall;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
 		uint64_t stamp = tring_begin(traces[i]);
-		struct tring_wall wall = wall_of(traces[i], stamp);
 
+		tring_wall(traces[i], stamp, &wall);
 		if (stamp && tring_wall_is_before(&wall, &begin))
 			begin = wall;
 	}
-	return begin.seconds < INT64_MAX ? begin : wall_of(traces[0], 0);
+	if (begin.seconds == INT64_MAX)
+		tring_wall(traces[0], 0, &begin);
+	return begin;
 }
 
 /* The times are those of the first trace's clock. */
