@@ -160,19 +160,20 @@ static void add_field_column(struct tring_parquet *table, const struct tring_fie
 	column->is_list = field->kind == TRING_FIELD_ARRAY && field->element > 1;
 }
 
-/* Two systems may have an event of the same name. */
+/* Two systems may have an event of the same name, and one may have the name of an own table. */
 static char *table_name(const struct tables *tables,
 			const struct tring_event *event)
 {
+	bool taken = !strcmp(event->name, LOST) || !strcmp(event->name, UNDECODED);
 	size_t i;
 
-	for (i = 0; i < tables->event_count; i++) {
+	for (i = 0; i < tables->event_count && !taken; i++) {
 		const struct tring_event *other = tring_event_at(tables->trace, i);
 
-		if (other != event && !strcmp(other->name, event->name))
-			return tring_format("%s.%s", event->system, event->name);
+		taken = other != event && !strcmp(other->name, event->name);
 	}
-	return tring_format("%s", event->name);
+	return taken ? tring_format("%s.%s", event->system, event->name) :
+	       tring_format("%s", event->name);
 }
 
 static struct table *find_table(struct tables *tables, const struct tring_event *event)

@@ -3,6 +3,7 @@
 #include "every_kind.h"
 #include "export/parquet.h"
 #include "helpers.h"
+#include "top_trace.h"
 
 #define SCRIPTS	"$TRING_TESTS/../../scripts/trace"
 #define COMPARE	"python3 " SCRIPTS "/compare-parquet.py $TRING %1$s %1$s.pq"
@@ -21,6 +22,8 @@
 	"c.runAndReadAll(\\\"select " numbers " from read_parquet('%s/" files "')\\\"))" \
 	".then(r => " \
 	"console.log(r.getRows().join()))\""
+
+static struct builder builder;
 
 static void check_text(char *output, const char *wanted)
 {
@@ -77,6 +80,28 @@ static void check_groups(bool has_duckdb)
 				     temp_dir()), "257,32896\n");
 }
 
+/* An event with the name of the table of losses has a table of its own. */
+static void check_own_name(bool has_duckdb)
+{
+	static const char fields[] = "\tfield:u32 events;\toffset:8;\tsize:4;\tsigned:0;\n";
+	char *dir = make_path("%s/own_name", temp_dir());
+
+	make_trace(dir, false);
+	top_format(dir, "probes", "tring_lost", 800, fields);
+	build_init(&builder, false, 0);
+	build_begin(&builder, 1000000000);
+	put_u32(build_record(&builder, 1000000000, 800, 300, 12) + 8, 7, false);
+	build_end(&builder);
+	top_write(dir, &builder, 1, 5, 0);
+	check_run(0, "", CONVERT, dir);
+	check_text(output_of(0, "ls %s.pq/*", dir), "event=probes.tring_lost\nevent=tring_lost\n");
+	if (has_duckdb)
+		check_text(output_of(0, COUNT_ROWS("count(*), sum(events)",
+						   "own_name.pq/*/*/*.parquet"), temp_dir()),
+			   "2,12\n");
+	free(dir);
+}
+
 /* A trace.dat that does not tell the wall clock has rows without one. */
 static void check_no_wall(void)
 {
@@ -99,6 +124,7 @@ int main(void)
 	check_order(false, has_duckdb);
 	check_order(true, has_duckdb);
 	check_groups(has_duckdb);
+	check_own_name(has_duckdb);
 	if (has_duckdb && have("trace-cmd"))
 		check_no_wall();
 	if (!has_duckdb) {
