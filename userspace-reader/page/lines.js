@@ -63,6 +63,14 @@ function textOf(piece, moment) {
 	return kind?.plan ? planText(kind, values) + text : text;
 }
 
+// A column has its numbers with a sign or without one, whichever is shorter.
+function withSign({ type, signed }, value) {
+	if (type === "text")
+		return value;
+	return [value].flat().map((one) => signed ? BigInt.asIntN(64, BigInt(one)) :
+		BigInt.asUintN(64, BigInt(one)));
+}
+
 // Names and values of a moment's fields.
 function fieldsOf(piece, moment) {
 	const kind = piece.machine.index.kinds[piece.kind[moment] - 2];
@@ -70,5 +78,5 @@ function fieldsOf(piece, moment) {
 	if (!piece.fields || !kind)
 		return [];
 	return piece.fields.eventAt(piece, moment).values
-		.map((value, i) => [kind.fields[i].name, String(value)]);
+		.map((value, i) => [kind.fields[i].name, String(withSign(kind.fields[i], value))]);
 }

@@ -7,6 +7,7 @@
 #include "top_trace.h"
 
 #define DECODE	"python3 $TRING_TESTS/support/page.py $TRING %s"
+#define FIELDS	"node $TRING_TESTS/support/page_script.js %s fields"
 
 static struct builder builder;
 
@@ -110,6 +111,26 @@ static void check_chosen(void)
 	CHECK(access(make_path("%s.no", out), F_OK));
 }
 
+/* Numbers have the sign of their field, whichever form their column has. */
+static void check_signs(void)
+{
+	char *dir = make_path("%s/signs", temp_dir()), *out = make_path("%s.page", dir);
+	const uint64_t begin = UINT64_MAX - 99;
+	unsigned int i;
+
+	make_trace(dir, false);
+	build_init(&builder, false, 0);
+	build_begin(&builder, 1000);
+	put_u32(build_record(&builder, 1000, 319, 100, 64) + 28, (uint32_t)-5, false);
+	for (i = 0; i < 4; i++)
+		put_u64(build_record(&builder, 1001 + i, 342, 7, 16) + 8, begin + i, false);
+	build_end(&builder);
+	top_write(dir, &builder, 5, 0, 0);
+	check_run(0, "", "$TRING page -o %s %s", out, dir);
+	check_run(0, " prev_prio=-5 ", FIELDS, out);
+	check_run(0, "value=18446744073709551519\n", FIELDS, out);
+}
+
 static void check_output(void)
 {
 	char *dir = make("output", 1000, 500), *out = make_path("%s.page", dir);
@@ -136,6 +157,8 @@ int main(void)
 	check_markup();
 	check_addresses();
 	check_chosen();
+	if (have("node"))
+		check_signs();
 	check_output();
 	return 0;
 }

@@ -5,7 +5,8 @@
  *	node page_script.js PAGE TABLE...
  *
  * Prints the rows of tables of the whole time of the first trace: the name and the value of each
- * column, and the text; or, of the table "counters", the values of each counter.
+ * column, and the text; or, of the table "counters", the values of each counter; or, of the table
+ * "fields", the names and the values of each event's fields.
  */
 'use strict';
 const fs = require('fs'), path = require('path'), vm = require('vm');
@@ -23,6 +24,11 @@ async function show() {
 
 	for (const {name, lane: {chunk}} of wanted.includes("counters") ? machine.counters : [])
 		print(...chunk.value, name);
+	for (const piece of wanted.includes("fields") ? machine.pieces : []) {
+		await loadFields(piece);
+		for (let i = 0; i < piece.moments; i++)
+			print(...fieldsOf(piece, i).map(field => field.join("=")));
+	}
 	for (const name of wanted.filter(one => tables[one]))
 		for (const {values, text} of sortRows(name, count.rows(name)))
 			print(...values.map((value, i) => {
@@ -33,7 +39,7 @@ async function show() {
 }
 show().then(() => end(0), (error) => print(error.stack) || end(1));
 `;
-const files = ['base', 'codec', 'flame', 'model', 'piece', 'summary', 'tables'];
+const files = ['base', 'codec', 'fields', 'flame', 'lines', 'model', 'piece', 'summary', 'tables'];
 const script = files.map(name =>
 	fs.readFileSync(path.join(__dirname, '../../page', name + '.js'), 'utf8')).join('');
 
