@@ -144,6 +144,7 @@ struct tring_page_values {
  * @tells: the piece has a text in @told
  * @functions: fields that are shown as names of functions, one bit each
  * @exact: of @functions, those with an offset
+ * @numbers: fields whose numbers the plan needs
  * @plan: operations that print it, as JSON; NULL if its text is written instead
  * @trials: number of events whose text the printer still compares with libtraceevent's
  */
@@ -158,6 +159,7 @@ struct tring_page_kind {
 	struct tring_page_values told;
 	bool		tells;
 	uint64_t	functions;
+	uint64_t	numbers;
 	uint64_t	exact;
 	char		*plan;
 	unsigned int	trials;

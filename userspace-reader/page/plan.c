@@ -48,13 +48,16 @@ static void add_text(struct tring_line *line, const char *text, size_t size)
 	tring_json_text(line, text, size);
 }
 
-static bool add_field(struct tring_line *line, const struct tring_event *event, uint32_t offset,
+/* The number of a field, which cannot become the name of a function then. */
+static bool add_field(struct tring_line *line, struct tring_page_kind *kind, uint32_t offset,
 		      unsigned int size)
 {
 	struct place place;
 
-	if (!find_place(event, offset, size, &place))
+	if (!find_place(kind->event, offset, size, &place))
 		return false;
+	if (place.field < 64)
+		kind->numbers |= UINT64_C(1) << place.field;
 	if (place.is_element)
 		tring_line_put(line, "[\"a\",%zu,%zu]", place.field, place.element);
 	else
@@ -63,7 +66,7 @@ static bool add_field(struct tring_line *line, const struct tring_event *event, 
 }
 
 /* Numbers of 64 bits are texts: those of JavaScript have 53. */
-static bool add_step(struct tring_line *line, const struct tring_event *event,
+static bool add_step(struct tring_line *line, struct tring_page_kind *kind,
 		     const struct tring_step *step)
 {
 	static const char names[] = {
@@ -72,7 +75,7 @@ static bool add_step(struct tring_line *line, const struct tring_event *event,
 	};
 
 	if (step->kind == TRING_STEP_FIELD)
-		return add_field(line, event, step->offset, step->size);
+		return add_field(line, kind, step->offset, step->size);
 	if (step->kind == TRING_STEP_DYNAMIC_LENGTH)
 		return false;
 	if (step->kind == TRING_STEP_VALUE || step->kind == TRING_STEP_MASK)
@@ -86,19 +89,19 @@ static bool add_step(struct tring_line *line, const struct tring_event *event,
 }
 
 /* The number that an operation prints. */
-static bool add_value(struct tring_line *line, const struct tring_event *event,
+static bool add_value(struct tring_line *line, struct tring_page_kind *kind,
 		      const struct tring_plan_op *op)
 {
 	unsigned int i;
 
 	tring_line_char(line, ',');
 	if (op->number_size)
-		return add_field(line, event, op->offset, op->number_size);
+		return add_field(line, kind, op->offset, op->number_size);
 	tring_line_put(line, "[\"x\",[");
 	for (i = 0; i < op->expression.count; i++) {
 		if (i)
 			tring_line_char(line, ',');
-		if (!add_step(line, event, &op->expression.steps[i]))
+		if (!add_step(line, kind, &op->expression.steps[i]))
 			return false;
 	}
 	tring_line_put(line, "]]");
@@ -118,13 +121,13 @@ static bool add_string(struct tring_line *line, const struct tring_event *event,
 	return i < event->field_count;
 }
 
-static bool add_format(struct tring_line *line, const struct tring_event *event,
+static bool add_format(struct tring_line *line, struct tring_page_kind *kind,
 		       const struct tring_plan_op *op)
 {
 	const struct tring_number_form *form = &op->form;
 
 	tring_line_put(line, "[\"n\"");
-	if (!add_value(line, event, op))
+	if (!add_value(line, kind, op))
 		return false;
 	tring_line_put(line, ",%u,%u,%d,%d,%d", op->bits, form->base,
 		       (form->is_signed ? SIGNED : 0) | (form->upper ? UPPER : 0) |
@@ -133,14 +136,14 @@ static bool add_format(struct tring_line *line, const struct tring_event *event,
 	return true;
 }
 
-static bool add_names(struct tring_line *line, const struct tring_event *event,
+static bool add_names(struct tring_line *line, struct tring_page_kind *kind,
 		      const struct tring_plan_op *op)
 {
 	bool flags = op->kind == TRING_PLAN_FLAGS;
 	size_t i;
 
 	tring_line_put(line, flags ? "[\"F\"" : "[\"S\"");
-	if (!add_value(line, event, op))
+	if (!add_value(line, kind, op))
 		return false;
 	if (flags)
 		add_text(line, op->text, op->text_size);
@@ -155,14 +158,14 @@ static bool add_names(struct tring_line *line, const struct tring_event *event,
 	return true;
 }
 
-static bool add_state(struct tring_line *line, const struct tring_event *event,
+static bool add_state(struct tring_line *line, struct tring_page_kind *kind,
 		      const struct tring_plan_op *op)
 {
 	char letters[64];
 	size_t i;
 
 	tring_line_put(line, "[\"T\"");
-	if (op->text_size > sizeof(letters) || !add_value(line, event, op))
+	if (op->text_size > sizeof(letters) || !add_value(line, kind, op))
 		return false;
 	for (i = 0; i < op->text_size; i++)
 		letters[i] = op->text[i] ? op->text[i] : ' ';
@@ -178,7 +181,7 @@ static bool add_function(struct tring_line *line, struct tring_page_kind *kind,
 
 	if (!op->number_size ||
 	    !find_place(kind->event, op->offset, op->number_size, &place) ||
-	    place.is_element || place.field >= 64)
+	    place.is_element || place.field >= 64 || kind->functions >> place.field & 1)
 		return false;
 	kind->functions |= UINT64_C(1) << place.field;
 	kind->exact |= (uint64_t)op->exact << place.field;
@@ -189,37 +192,35 @@ static bool add_function(struct tring_line *line, struct tring_page_kind *kind,
 static bool add_op(struct tring_line *line, struct tring_page_kind *kind,
 		   const struct tring_plan_op *op)
 {
-	const struct tring_event *event = kind->event;
-
 	switch (op->kind) {
 	case TRING_PLAN_TEXT:
 		tring_line_put(line, "[\"t\"");
 		add_text(line, op->text, op->text_size);
 		break;
 	case TRING_PLAN_NUMBER:
-		return add_format(line, event, op);
+		return add_format(line, kind, op);
 	case TRING_PLAN_POINTER:
 		tring_line_put(line, "[\"p\"");
-		return add_value(line, event, op);
+		return add_value(line, kind, op);
 	case TRING_PLAN_FUNCTION:
 		return add_function(line, kind, op);
 	case TRING_PLAN_ARRAY_STRING:
 	case TRING_PLAN_DYNAMIC_STRING:
-		return add_string(line, event, op);
+		return add_string(line, kind->event, op);
 	case TRING_PLAN_FLAGS:
 	case TRING_PLAN_SYMBOL:
-		return add_names(line, event, op);
+		return add_names(line, kind, op);
 	case TRING_PLAN_SKIP:
 		tring_line_put(line, "[\"j\",%u", (unsigned int)op->skip);
 		break;
 	case TRING_PLAN_SKIP_IF_ZERO:
 		tring_line_put(line, "[\"z\"");
-		if (!add_value(line, event, op))
+		if (!add_value(line, kind, op))
 			return false;
 		tring_line_put(line, ",%u", (unsigned int)op->skip);
 		break;
 	case TRING_PLAN_TASK_STATE:
-		return add_state(line, event, op);
+		return add_state(line, kind, op);
 	default:
 		return false;
 	}
@@ -248,7 +249,7 @@ char *tring_page_plan(const struct tring_plan *plan, struct tring_page_kind *kin
 		tring_line_char(&line, ']');
 	}
 	tring_line_text(&line, "]", 2);
-	if (good)
+	if (good && !(kind->functions & kind->numbers))
 		return line.start;
 	kind->functions = 0;
 	kind->exact = 0;

@@ -7,7 +7,7 @@
 #include "top_trace.h"
 
 #define DECODE	"python3 $TRING_TESTS/support/page.py $TRING %s"
-#define FIELDS	"node $TRING_TESTS/support/page_script.js %s fields"
+#define LINES	"node $TRING_TESTS/support/page_script.js %s lines"
 
 static struct builder builder;
 
@@ -127,8 +127,26 @@ static void check_signs(void)
 	build_end(&builder);
 	top_write(dir, &builder, 5, 0, 0);
 	check_run(0, "", "$TRING page -o %s %s", out, dir);
-	check_run(0, " prev_prio=-5 ", FIELDS, out);
-	check_run(0, "value=18446744073709551519\n", FIELDS, out);
+	check_run(0, " prev_prio=-5 ", LINES, out);
+	check_run(0, "value=18446744073709551519\n", LINES, out);
+}
+
+/* A print format may want the number and the function of one field. */
+static void check_function(void)
+{
+	static const char more[] =
+		"sed -i 's/\"value=%%llu\"\\(.*\\)/\"%%llx %%ps %%pS\"\\1\\1\\1/' %s";
+	char *dir = make("function", 1000, 0), *out = make_path("%s.page", dir);
+
+	check_run(0, "", more, make_path("%s/tring/events/testing/tick/format", dir));
+	write_extra(dir, "kallsyms", "ffffffff81000000 T f\nffffffff81000010 T g\n");
+	build_init(&builder, false, 0);
+	build_begin(&builder, 1000);
+	put_u64(build_record(&builder, 1000, 342, 7, 16) + 8, 0xffffffff81000001, false);
+	build_end(&builder);
+	top_write(dir, &builder, 1, 0, 0);
+	check_run(0, "", "$TRING page --addresses -o %s %s", out, dir);
+	check_run(0, " ffffffff81000001 f f+0x1 value=", LINES, out);
 }
 
 static void check_output(void)
@@ -157,8 +175,10 @@ int main(void)
 	check_markup();
 	check_addresses();
 	check_chosen();
-	if (have("node"))
+	if (have("node")) {
 		check_signs();
+		check_function();
+	}
 	check_output();
 	return 0;
 }

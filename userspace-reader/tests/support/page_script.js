@@ -6,7 +6,7 @@
  *
  * Prints the rows of tables of the whole time of the first trace: the name and the value of each
  * column, and the text; or, of the table "counters", the values of each counter; or, of the table
- * "fields", the names and the values of each event's fields.
+ * "lines", the line of each event, and the names and the values of its fields.
  */
 'use strict';
 const fs = require('fs'), path = require('path'), vm = require('vm');
@@ -24,10 +24,10 @@ async function show() {
 
 	for (const {name, lane: {chunk}} of wanted.includes("counters") ? machine.counters : [])
 		print(...chunk.value, name);
-	for (const piece of wanted.includes("fields") ? machine.pieces : []) {
+	for (const piece of wanted.includes("lines") ? machine.pieces : []) {
 		await loadFields(piece);
 		for (let i = 0; i < piece.moments; i++)
-			print(...fieldsOf(piece, i).map(field => field.join("=")));
+			print(lineOf(piece, i), ...fieldsOf(piece, i).map(one => one.join("=")));
 	}
 	for (const name of wanted.filter(one => tables[one]))
 		for (const {values, text} of sortRows(name, count.rows(name)))
@@ -39,12 +39,14 @@ async function show() {
 }
 show().then(() => end(0), (error) => print(error.stack) || end(1));
 `;
-const files = ['base', 'codec', 'fields', 'flame', 'lines', 'model', 'piece', 'summary', 'tables'];
+const files = ['base', 'codec', 'fields', 'flame', 'lines', 'model', 'piece', 'plan', 'summary',
+	'tables'];
 const script = files.map(name =>
 	fs.readFileSync(path.join(__dirname, '../../page', name + '.js'), 'utf8')).join('');
 
 vm.runInNewContext(script + show, {
-	Blob, DecompressionStream, MessageChannel, Response, TextDecoder, performance, setTimeout,
-	Uint8Array, document: {getElementById: id => blocks.get(id)}, wanted: process.argv.slice(3),
-	print: console.log, end: process.exit, requestAnimationFrame: setTimeout,
+	Blob, DecompressionStream, MessageChannel, Response, TextDecoder, TextEncoder, performance,
+	setTimeout, Uint8Array, document: {getElementById: id => blocks.get(id)},
+	wanted: process.argv.slice(3), print: console.log, end: process.exit,
+	requestAnimationFrame: setTimeout,
 });
