@@ -169,7 +169,8 @@ function lineElement(piece, moment, y) {
 }
 
 // Shows a moment in the picture.
-function goTo(piece, moment) {
+async function goTo(piece, moment) {
+	await piece.load();
 	view.event = { piece, moment, time: piece.time[moment],
 		task: piece.whoTask[piece.whose[moment]] };
 	reveal(view.event.time, view.event.time);
@@ -209,7 +210,7 @@ async function stepEvent(direction, time) {
 			if (piece.kind[i] === 0 || piece.whoTask[piece.whose[i]] !== task)
 				continue;
 			await loadFields(piece);
-			goTo(piece, i);
+			await goTo(piece, i);
 			return;
 		}
 	}

@@ -177,7 +177,6 @@ class Machine {
 		const last = firstAbove(this.firsts, to);
 
 		for (let i = firstAbove(this.lasts, from - 1e-6); i < last; i++) {
-			this.pieces[i].used = ++useCount;
 			await this.pieces[i].load();
 			if (await visit(this.pieces[i]) === false)
 				break;

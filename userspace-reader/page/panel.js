@@ -115,8 +115,15 @@ function letterOf(state) {
 	return (bits.join("|") || "R") + (state - 1 & 0x100 ? "+" : "");
 }
 
-function showDetails(where) {
+async function showDetails(where, time, stillAsked) {
 	const picked = view.picked;
+
+	// its piece may have given its memory back meanwhile
+	await view.event?.piece.load();
+	if (view.event)
+		await loadFields(view.event.piece);
+	if (!stillAsked())
+		return;
 
 	if (view.event && !picked?.slice) {
 		fill(where, ...eventDetails(view.event));

@@ -108,8 +108,9 @@ class Piece {
 		this.used = 0;
 	}
 
-	// Decodes it, once.
+	// Decodes it, once. What is loaded was used now, or it would be the first to go.
 	load() {
+		this.used = ++useCount;
 		this.loading ||= unpack(`t${this.id}${this.machine.suffix}`).then((bytes) => {
 			this.decode(columnsOf(bytes));
 			this.ready = true;

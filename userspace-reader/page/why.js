@@ -152,7 +152,8 @@ async function chainOf(task, begin, end) {
 	const { machine } = trace.tasks[task];
 	const pieces = [];
 
-	await machine.eachPiece(begin, end, (piece) => pieces.push(piece));
+	// copies, because those of a long wait may give their memory back
+	await machine.eachPiece(begin, end, (piece) => pieces.push({ ...piece }));
 	const chain = new Chain(machine, pieces);
 
 	chain.task = task;

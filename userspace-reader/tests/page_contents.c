@@ -149,6 +149,21 @@ static void check_function(void)
 	check_run(0, " ffffffff81000001 f f+0x1 value=", LINES, out);
 }
 
+/* A page with more pieces than it keeps in memory. */
+static void check_pieces(void)
+{
+	char *dir = make("pieces", 1000, 5000), *out = make_path("%s.page", dir);
+	unsigned int cpu;
+
+	for (cpu = 1; cpu < 4; cpu++) {
+		build_init(&builder, false, cpu);
+		build_packet(&builder, 1000, 5000);
+		build_write(&builder, dir);
+	}
+	check_run(0, "", "$TRING page -o %s %s", out, dir);
+	check_run(0, "20000\n", LINES " | wc -l", out);
+}
+
 static void check_output(void)
 {
 	char *dir = make("output", 1000, 500), *out = make_path("%s.page", dir);
@@ -178,6 +193,7 @@ int main(void)
 	if (have("node")) {
 		check_signs();
 		check_function();
+		check_pieces();
 	}
 	check_output();
 	return 0;

@@ -24,6 +24,8 @@ async function show() {
 
 	for (const {name, lane: {chunk}} of wanted.includes("counters") ? machine.counters : [])
 		print(...chunk.value, name);
+	// all pieces have been used then, and all but one have given their memory back
+	await machine.eachPiece(0, machine.timeOf(machine.index.end), () => true);
 	for (const piece of wanted.includes("lines") ? machine.pieces : []) {
 		await loadFields(piece);
 		for (let i = 0; i < piece.moments; i++)
@@ -42,7 +44,8 @@ show().then(() => end(0), (error) => print(error.stack) || end(1));
 const files = ['base', 'codec', 'fields', 'flame', 'lines', 'model', 'piece', 'plan', 'summary',
 	'tables'];
 const script = files.map(name =>
-	fs.readFileSync(path.join(__dirname, '../../page', name + '.js'), 'utf8')).join('');
+	fs.readFileSync(path.join(__dirname, '../../page', name + '.js'), 'utf8')).join('')
+	.replace('piecesKept = 160', 'piecesKept = 1');
 
 vm.runInNewContext(script + show, {
 	Blob, DecompressionStream, MessageChannel, Response, TextDecoder, TextEncoder, performance,
