@@ -50,7 +50,7 @@ version=$(tring_version)
 sources=$prefix/src/tring-$version
 programs=$prefix/libexec/tring
 
-# Prints the names of the manual pages of sections 1, 4 and 5, or of section 3.
+# pages SECTIONS - prints the names of the manual pages of these sections, such as 14
 pages() {
 	local page
 
@@ -90,7 +90,7 @@ list_part() {
 			say "755 +tring-sql $programs/tring-sql"
 			say "644 +tringsql.so $programs/tringsql.so"
 		}
-		for file in $(pages 145); do
+		for file in $(pages 1457); do
 			say "644 docs/man/$file $prefix/share/man/man${file##*.}/$file"
 		done
 		say "644 userspace-reader/completion/tring.bash" \
