@@ -188,7 +188,9 @@ uninstall_part() {
 	local path file files
 
 	files=$(list_part "$1")
-	while read -r _ _ path; do
+	# a path with blanks is one word
+	local IFS=
+	while IFS=' ' read -r _ _ path; do
 		for file in "$destdir"${path//"$release"/*}; do
 			[ -e "$file" ] || [ -L "$file" ] || continue
 			rm -f "$file"

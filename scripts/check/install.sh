@@ -287,6 +287,16 @@ uninstalls_all() {
 	! find "$root$prefix" "$root/lib" -mindepth 1 -printf '%P\n' | grep -E 'tring|updates'
 }
 
+uninstalls_from_a_name_with_a_blank() {
+	local goal
+
+	for goal in install uninstall; do
+		"$top/scripts/install.sh" "$goal" "$logs/a root" "/opt/a test" headers reader ||
+			return 1
+	done
+	[ -z "$(find "$logs/a root" ! -type d)" ]
+}
+
 refuses_a_wrong_folder() {
 	! "$top/scripts/install.sh" install "$root" opt module 2>"$logs/said" &&
 		grep 'PREFIX=opt: not an absolute path' "$logs/said" &&
@@ -310,5 +320,6 @@ judge "bash completes" bash_completes
 judge "zsh completes" zsh_completes
 judge "a second installation changes no list of files" installs_twice
 judge "wrong arguments are refused" refuses_a_wrong_folder
+judge "nothing is left below a name with a blank" uninstalls_from_a_name_with_a_blank
 judge "nothing is left after uninstalling" uninstalls_all
 count_tests
