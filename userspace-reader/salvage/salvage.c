@@ -8,8 +8,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "salvage.h"
+#include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
 #include "util/tree.h"
 #include "util/util.h"
@@ -226,6 +228,21 @@ static void explain_none(const struct tring_image *image, const struct tring_dir
 		tring_error("--trace %s: there is no such trace", options->trace);
 }
 
+/* A trace that was there is replaced: beside the new ones it would be taken for what was found. */
+static int make_room(const char *dir)
+{
+	char *extras = tring_trace_path(dir, TRING_EXTRAS);
+	struct tring_parts_list list;
+	int error = tring_parts_list(&list, dir);
+
+	if (!error)
+		error = list.divided || !access(extras, F_OK) ? tring_trace_dir_take(dir) :
+								tring_tree_make(dir);
+	tring_parts_list_free(&list);
+	free(extras);
+	return error;
+}
+
 static int write_traces(struct tring_image *image, const struct tring_rings *traces, size_t count,
 			const struct tring_salvage_options *options, struct outcome *outcome)
 {
@@ -234,7 +251,7 @@ static int write_traces(struct tring_image *image, const struct tring_rings *tra
 	size_t i;
 
 	if (!error && several)
-		error = tring_tree_make(options->dir);
+		error = make_room(options->dir);
 	if (error)
 		return error;
 	for (i = 0; i < count && (!error || error == -ENOENT || error == -EINVAL); i++) {

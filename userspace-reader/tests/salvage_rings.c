@@ -383,6 +383,8 @@ static void check_missing(void)
 	machine_free(&machine);
 }
 
+#define AGAIN	"$TRING salvage --base 0x40000000 %s --formats %s/formats -o %s"
+
 /* Two traces: each has a directory. */
 static void check_traces(void)
 {
@@ -414,6 +416,19 @@ static void check_traces(void)
 	output = output_of(0, "ls %s", dir);
 	CHECK(!strcmp(output, "00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 			      "ff010203-0405-0607-0809-0a0b0c0d0e0f\n"));
+	/* again; and where one trace was, in whole or in parts, which is not found again */
+	check_run(0, "20 of 20 committed", AGAIN, image, temp_dir(), dir);
+	check_run(0, "", "rm -r %s", dir);
+	make_trace(dir, false);
+	check_run(0, "", "mkdir %s/notes", dir);
+	check_run(1, "it has \"notes\"", AGAIN, image, temp_dir(), dir);
+	check_run(0, "", "rmdir %s/notes", dir);
+	check_run(0, "replacing the trace", AGAIN, image, temp_dir(), dir);
+	check_run(1, "No such file", "$TRING report %s", dir);
+	check_run(0, "", "rm -r %s/*", dir);
+	make_trace(make_path("%s/000001", dir), false);
+	check_run(0, "replacing the trace", AGAIN, image, temp_dir(), dir);
+	check_run(1, "No such file", "$TRING report %s", dir);
 	salvage("--base 0x40000000 --trace ff010203-0405-0607-0809-0a0b0c0d0e0f", 0,
 		"20 of 20 committed events recovered");
 	CHECK_EQ(count_events(), 20);
