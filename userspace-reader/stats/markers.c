@@ -6,6 +6,8 @@
  *	E|PROCESS		the one that has begun last ends
  *	C|PROCESS|NAME|VALUE	a counter has a value
  *
+ * where PROCESS is a pid.
+ *
  * Any CPU that loses events may have lost an end and another begin, so a span in whose time one
  * did is unknown, and what was open then is taken as ended.
  */
@@ -53,7 +55,8 @@ struct tring_marker tring_marker_parse(const char *text, size_t size)
 		end--;
 	if (end - text == 1 && *text == 'E')
 		marker.kind = TRING_MARKER_END;
-	if (end - text < 3 || text[1] != '|' || !take_number(&at, end, &marker.process))
+	if (end - text < 3 || text[1] != '|' || !take_number(&at, end, &marker.process) ||
+	    marker.process < 0 || marker.process > INT32_MAX)
 		return marker;
 	if (*text == 'E')
 		marker.kind = TRING_MARKER_END;

@@ -40,6 +40,10 @@ static void check_parser(void)
 	check_parsed("C|1|n|-18446744073709551616", TRING_MARKER_NONE, 1, "", 0);
 	check_parsed("C|17|a|5.5", TRING_MARKER_NONE, 17, "", 0);
 	check_parsed("C|17|5", TRING_MARKER_NONE, 17, "", 0);
+	check_parsed("C|2147483647|a|1", TRING_MARKER_COUNTER, INT32_MAX, "a", 1);
+	check_parsed("C|2147483648|a|1", TRING_MARKER_NONE, INT32_MAX + 1ll, "", 0);
+	check_parsed("C|-5|a|1", TRING_MARKER_NONE, -5, "", 0);
+	check_parsed("E|-5", TRING_MARKER_NONE, -5, "", 0);
 	check_parsed("B|x|a", TRING_MARKER_NONE, 0, "", 0);
 	check_parsed("B|17", TRING_MARKER_NONE, 17, "", 0);
 	check_parsed("Best|17|a", TRING_MARKER_NONE, 0, "", 0);
