@@ -89,7 +89,8 @@ static const struct tring_option list[] = {
 	{ 'o', "output", "FILE", "the file to write: NAME.svg, NAME.folded or\n"
 	  "NAME.speedscope.json; by default folded stacks on stdout",
 	  .at = AT(output), .take = take_output },
-	TRING_OPTION_FORCE(0),
+	{ 0, "force", NULL, "as root, write FILE also where other users can write",
+	  .take = tring_take_force },
 	{ 0 },
 };
 
