@@ -144,6 +144,10 @@ int tring_cmd_list(int argc, char **argv)
 
 	if (bad >= 0)
 		return bad;
+	if (request.symbols && (argv[optind] || request.verbose)) {
+		tring_error("--symbols is for functions, without -v and PATTERN");
+		return tring_bad_usage();
+	}
 	if (request.symbols)
 		return print_functions(request.symbols);
 	bad = tring_control_open(&control, NULL, false);

@@ -124,6 +124,16 @@ static bool wants_colour(void)
 	       terminal && strcmp(terminal, "dumb");
 }
 
+static bool has_stdin(const struct report_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < options->count; i++)
+		if (!strcmp(options->dirs[i], "-"))
+			return true;
+	return false;
+}
+
 /* Return: -1 to go on, or an exit status. */
 static int check_options(struct report_options *options, int argc, char **argv)
 {
@@ -138,12 +148,16 @@ static int check_options(struct report_options *options, int argc, char **argv)
 		tring_error("--follow prints the events of one trace");
 		return tring_bad_usage();
 	}
-	if (options->follow && !strcmp(options->dirs[0], "-")) {
+	if (options->follow && has_stdin(options)) {
 		tring_error("--follow is of a trace that tring records; \"-\" is none");
 		return tring_bad_usage();
 	}
 	if (options->json && styled) {
 		tring_error("--json has all of an event; no option for lines of text goes with it");
+		return tring_bad_usage();
+	}
+	if (options->formats && !has_stdin(options)) {
+		tring_error("--formats is for the packets of \"-\"");
 		return tring_bad_usage();
 	}
 	if (options->align && options->count < 2) {

@@ -171,6 +171,8 @@ static void check_commands(void)
 
 	check_run(0, dump, "$TRING dump - < %s", cpu);
 	check_run(0, report, "cat %s | $TRING report --formats %s -", cpu, golden_path);
+	check_run(2, "--formats is for the packets of \"-\"", "$TRING report --formats %s %s",
+		  golden_path, golden_path);
 	CHECK(strstr(output_of(0, "cat %s | $TRING report -", cpu), "[id "));
 	check_run(2, "--follow is of a trace that tring records", "$TRING report --follow -");
 }

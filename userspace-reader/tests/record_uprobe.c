@@ -117,6 +117,7 @@ int main(void)
 	check_listed("main\nprobe_me\n", 0);
 	check_listed("^twice", 1);
 	build("bare", "-s");
+	check_run(2, "without -v and PATTERN", "$TRING list --symbols a 'b*'");
 	check_run(1, "it has no symbols of functions; name an", "$TRING list --symbols %s",
 		  program);
 	check_refused(make_path("%s:main", program), "it has no symbols of functions; name an");

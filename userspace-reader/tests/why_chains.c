@@ -337,6 +337,7 @@ static void check_errors(void)
 	check_run(1, "the trace has no task 999\n", "$TRING why -P 999 %s", dir);
 	check_run(1, "has no task 100 at that time", "$TRING why -P 100 --from 5 %s", dir);
 	check_run(2, "of which task: -P, --comm or --longest?", "$TRING why %s", dir);
+	check_run(2, "-n is for --longest", "$TRING why -P 1 -n 5 %s", dir);
 	check_run(1, "the trace has no task 999\n", "$TRING why --longest wait -P 999 %s", dir);
 	check_run(2, "bad value for --rows: \"x\"", "$TRING why -n x -P 100 %s", dir);
 	check_run(2, "block, syscall, span or wait is possible", "$TRING why --longest x %s", dir);

@@ -194,7 +194,8 @@ static bool ask(struct tring_trace *trace, const struct request *request)
  */
 int tring_cmd_why(int argc, char **argv)
 {
-	struct request request = { .rows = ROWS, .show = tring_why_show_tree };
+	/* -n takes no such number */
+	struct request request = { .rows = UINT64_MAX, .show = tring_why_show_tree };
 	struct tring_opened opened = { 0 };
 	int status = tring_options_parse(&options, &request, argc, argv);
 
@@ -203,6 +204,12 @@ int tring_cmd_why(int argc, char **argv)
 		tring_error("of which task: -P, --comm or --longest?");
 		status = tring_bad_usage();
 	}
+	if (status < 0 && !request.longest && request.rows != UINT64_MAX) {
+		tring_error("-n is for --longest");
+		status = tring_bad_usage();
+	}
+	if (request.rows == UINT64_MAX)
+		request.rows = ROWS;
 	if (status < 0) {
 		if (tring_opened_open(&opened, optind < argc ? argv[optind] :
 				      TRING_TRACE_DIR_DEFAULT))
