@@ -58,7 +58,8 @@ enum tring_level {
  * @cpus: the CPUs that are read, such as "0,2-3"; NULL for all
  * @snapshot: the ring's snapshot instead of its content; this takes the snapshot out of the ring
  * @consume: take what comes out of the ring, of all CPUs; see tring_follow()
- * @tasks: of such a ring: ask /proc for all tasks' cgroups and command lines; see tring_task()
+ * @tasks: of such a ring: ask /proc for all tasks' cgroups and command lines; see
+ *	tring_task_value()
  * @unnamed: of such a ring: do not ask for the names of tasks that events do not tell
  */
 struct tring_options {
