@@ -246,6 +246,8 @@ shell_completes() {
 		offers "$shell" 'tring rec' record &&
 		offers "$shell" 'tring record --o' --output --overwrite &&
 		offers "$shell" 'tring peek --s' --snapshot &&
+		offers "$shell" 'tring convert --' --to --output --wall --force --cpu --pid \
+			--comm --event --from &&
 		offers "$shell" 'tring record -C t' tsc tai &&
 		offers "$shell" 'tring record -e s' sched sched:sched_switch \
 			sched:sched_waking &&

@@ -463,7 +463,7 @@ static const struct tring_option list[] = {
 	  .take = take },
 	{ 'F', "command-only", NULL, "only events of COMMAND, and of the tasks of -P",
 	  .at = AT(only_command), .only = FILE_ONLY },
-	{ 'c', "children", NULL, "with -P and -F: and of their children", .at = AT(children) },
+	{ 'c', "children", NULL, "and of their children", .at = AT(children) },
 	{ 0, "cgroup", "PATH", "only events of tasks that are in this cgroup then, or below it",
 	  .take = take_cgroup },
 	{ 'M', "cpumask", "MASK", "only events on these CPUs: 3 is CPU 0 and 1, hexadecimal",

@@ -8,10 +8,10 @@ _tring_commands() {
 	tring help 2>/dev/null | sed -n 's/^  tring \([a-z]*\).*/\1/p'
 }
 
-# _tring_options COMMAND - prints the options
+# _tring_options COMMAND - prints the options, and none that only a text names
 _tring_options() {
-	tring help "$1" 2>/dev/null | sed -n '/^  /p' |
-		grep -oE -- '(^|[ ,])--?[A-Za-z][a-z-]*' | tr -d ' ,'
+	tring help "$1" 2>/dev/null | grep -oE -- '^ {2,6}-[A-Za-z-]+(, --[a-z-]+)?' |
+		tr -s ', ' '\n'
 }
 
 # Prints the systems and the events.
