@@ -358,12 +358,32 @@ static ssize_t write_control_file(struct file *filp, const char __user *from,
 	return count;
 }
 
+/**
+ * tring_control_lseek - llseek() of a file that is shown as a seq_file
+ * @filp: as of file_operations::llseek()
+ * @offset: as of file_operations::llseek()
+ * @whence: as of file_operations::llseek()
+ *
+ * As in ftrace: fopen() of a file to append to, and so "tee -a", seeks to its end, which a seq_file
+ * does not know.
+ *
+ * Context: process, may sleep.
+ * Return: the new position, or -EINVAL.
+ */
+loff_t tring_control_lseek(struct file *filp, loff_t offset, int whence)
+{
+	if (filp->f_mode & FMODE_READ)
+		return seq_lseek(filp, offset, whence);
+	filp->f_pos = 0;
+	return 0;
+}
+
 static const struct file_operations file_fops = {
 	.owner		= THIS_MODULE,
 	.open		= open_control_file,
 	.read		= seq_read,
 	.write		= write_control_file,
-	.llseek		= seq_lseek,
+	.llseek		= tring_control_lseek,
 	.release	= single_release,
 };
 

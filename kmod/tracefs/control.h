@@ -108,6 +108,7 @@ static inline struct tring_file *tring_file_of(struct inode *inode)
 
 /* control.c APIs: */
 int tring_control_create(struct tring_control *control);
+loff_t tring_control_lseek(struct file *filp, loff_t offset, int whence);
 int tring_control_set_size(struct tring_buffer *buffer, int cpu, const char *text);
 int tring_control_set_clock(struct tring_buffer *buffer, const char *name);
 

@@ -83,6 +83,6 @@ const struct file_operations tring_set_event_pid_fops = {
 	.open		= open_pids,
 	.read		= seq_read,
 	.write		= write_pids,
-	.llseek		= seq_lseek,
+	.llseek		= tring_control_lseek,
 	.release	= single_release,
 };

@@ -92,6 +92,6 @@ const struct file_operations tring_trace_fops = {
 	.open		= open_trace,
 	.read		= seq_read,
 	.write		= write_trace,
-	.llseek		= seq_lseek,
+	.llseek		= tring_control_lseek,
 	.release	= release_trace,
 };

@@ -63,7 +63,7 @@ int tring_words_release(struct inode *inode, struct file *filp);
 		.open		= open_function,	\
 		.read		= seq_read,		\
 		.write		= tring_words_write,	\
-		.llseek		= seq_lseek,		\
+		.llseek		= tring_control_lseek,	\
 		.flush		= tring_words_flush,	\
 		.release	= tring_words_release,	\
 	}

@@ -43,6 +43,20 @@ set_event_syntax() {
 	[ -z "$(cat $tring/set_event)" ]
 }
 
+# fopen() seeks to the end of what it appends to.
+files_are_appended_to() {
+	echo sched:sched_switch | tee -a $tring/set_event || return 1
+	echo irq:irq_handler_entry | tee -a $tring/set_event || return 1
+	echo 1 | tee -a $tring/set_event_pid || return 1
+	echo 1 | tee -a $tring/tracing_on || return 1
+	echo 'traceoff:1' | tee -a $tring/events/irq/irq_handler_exit/trigger || return 1
+	echo | tee -a $tring/trace || return 1
+	[ "$(wc -l <$tring/set_event)" = 2 ] && [ "$(cat $tring/set_event_pid)" = 1 ] || return 1
+	echo '!traceoff' >$tring/events/irq/irq_handler_exit/trigger
+	echo >$tring/set_event_pid
+	echo >$tring/set_event
+}
+
 values_come_back() {
 	echo 512 >$tring/buffer_size_kb || return 1
 	[ "$(cat $tring/buffer_size_kb)" = 512 ] || return 1
@@ -148,6 +162,7 @@ check_with $tracefs/available_filter_functions "function tracer" \
 check_with $tracefs/kprobe_events kprobes "kprobes cannot stop what records" not_probeable
 check "set_event understands ftrace's syntax" set_event_syntax
 check "what is written is read back" values_come_back
+check "files can be appended to, as by tee -a" files_are_appended_to
 check "addresses of the kernel are named" symbols_are_named
 check "the clock tsc is there if the kernel finds it stable" tsc_if_stable
 bad_values
