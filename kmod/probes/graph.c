@@ -325,14 +325,21 @@ struct tring_graph *tring_graph_create(struct tring_event_set *set, const unsign
  * @graph: from tring_graph_create()
  * @name: name of the function, which stays until tring_graph_destroy()
  *
+ * A second kretprobe of a function would record each call twice: a name that is there does not
+ * count again.
+ *
  * Context: process, may sleep.
  * Return: 0; -ENOMEM; or an error of register_kretprobe(), for which the log names the function.
  */
 int tring_graph_add(struct tring_graph *graph, const char *name)
 {
-	struct graph_probe *own = kzalloc(sizeof(*own), GFP_KERNEL);
+	struct graph_probe *own;
 	int err;
 
+	list_for_each_entry(own, &graph->probes, list)
+		if (!strcmp(own->probe.kp.symbol_name, name))
+			return 0;
+	own = kzalloc(sizeof(*own), GFP_KERNEL);
 	if (!own)
 		return -ENOMEM;
 	own->graph = graph;
