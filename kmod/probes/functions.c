@@ -188,12 +188,12 @@ static int set_pattern(struct ftrace_ops *ops, set_fn set, const char *text)
 }
 
 /*
- * Functions may have gone with their module since the pattern was written. But if no
- * pattern matches any more, ftrace would take the empty set for all functions.
+ * Functions may have gone with their module since the pattern was written. But if no pattern
+ * of a filter matches any more, ftrace would take the empty set for all functions.
  */
 static int set_patterns(struct ftrace_ops *ops, set_fn set, struct list_head *patterns)
 {
-	bool found = list_empty(patterns);
+	bool found = list_empty(patterns) || set == ftrace_set_notrace;
 	struct pattern *pattern;
 
 	list_for_each_entry(pattern, patterns, list) {

@@ -128,7 +128,15 @@ module_goes() {
 	insmod "$jbd2" || return 1
 	echo function >$ring/current_tracer || return 1
 	echo nop >$ring/current_tracer
+	# The others are recorded, though what was to be left out is gone.
+	echo 'vfs_*' >$ring/set_ftrace_filter
+	echo 'jbd2_*' >$ring/set_ftrace_notrace || return 1
+	rmmod jbd2 || return 1
+	echo function >$ring/current_tracer || return 1
+	echo nop >$ring/current_tracer
 	: >$ring/set_ftrace_filter
+	: >$ring/set_ftrace_notrace
+	insmod "$jbd2"
 }
 
 all_functions() {
