@@ -44,17 +44,20 @@ static int add_character(struct tring_words *words, char c)
 
 /*
  * If a word is refused and others precede it, the write ends short before it. The next
- * write() begins with the refused word and returns its error.
+ * write() begins with the refused word and returns its error. After a signal the same write
+ * comes again, behind what the writes before have begun.
  */
 static ssize_t add_text(struct tring_words *words, const char *text, size_t count)
 {
-	size_t i, start = 0;
+	size_t i, start = 0, begun = words->length;
 	int err;
 
 	for (i = 0; i < count; i++) {
 		if (!words->length)
 			start = i;
 		err = add_character(words, text[i]);
+		if (err == -ERESTARTSYS && !start)
+			words->length = begun;
 		if (err)
 			return start ?: err;
 	}

@@ -22,7 +22,7 @@ struct tring_words;
  * @show: as of single_open(); m->file is the open file
  * @size: of a structure that begins with a struct tring_words
  * @begin: sets up what follows in that structure; @truncate: the file is opened with truncation
- * @take: takes a word, which it may change
+ * @take: takes a word, which it may change, but not if it returns -ERESTARTSYS
  * @end: the file is being closed, and all words have been taken. The last call undoes @begin. May
  *	be NULL
  *

@@ -153,6 +153,17 @@ signal_undoes() {
 	[ "$status" != 0 ] && [ "$count" = 0 ]
 }
 
+# A stop has the write of the second piece of a word begin again.
+stop_splits_no_word() {
+	{ printf '[!' && printf '_]*:*\n'; } >$tring/set_event &
+	writer=$!
+	wait_until grep -q : $tring/set_event || return 1
+	kill -STOP $writer && kill -CONT $writer
+	wait $writer || return 1
+	[ "$(wc -l <$tring/set_event)" = "$(wc -l <$tring/available_events)" ] || return 1
+	echo >$tring/set_event
+}
+
 # record_dynamic OPTION... - the event exists for the recording only
 record_dynamic() {
 	tring record -q --kprobe 'p:tring_open do_sys_openat2 name=+0($arg2):ustring' \
@@ -202,6 +213,7 @@ rmdir $tring/instances/other
 check "the event by perf goes" remove_event_by_perf
 check "all events at once" all_at_once
 check "a signal undoes what was switched on" signal_undoes
+check "a stop leaves a word whole that is written in two pieces" stop_splits_no_word
 if [ -e $tracefs/kprobe_events ]; then
 	check "a kprobe's event" kprobe
 	check "a kprobe's event that comes back with other fields" kprobe_of_the_same_name
