@@ -33,6 +33,9 @@
 
 #define KILOBYTES_MAX	(ULONG_MAX >> 10)
 
+/* Of what is written at once. */
+#define TEXT_MAX	SZ_64K
+
 /* What the files that list all events show is shorter, some 60 KiB. */
 #define LIST_SIZE	SZ_128K
 
@@ -342,10 +345,10 @@ static ssize_t write_control_file(struct file *filp, const char __user *from,
 	char *text;
 	int err;
 
-	/* As in ftrace. */
+	/* As in ftrace, but for the paths of cgroups, of which there may be many. */
 	if (!count)
 		return file->type->event ? 0 : -EINVAL;
-	if (count >= PAGE_SIZE)
+	if (count >= (file->type->event ? PAGE_SIZE : TEXT_MAX))
 		return -EINVAL;
 	text = memdup_user_nul(from, count);
 	if (IS_ERR(text))

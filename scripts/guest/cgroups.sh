@@ -35,6 +35,15 @@ file_takes_a_list() {
 	takes "$(yes /in | head -n 64)" "$(yes /in | head -n 64)" && takes '\n' ''
 }
 
+# As many as there may be, of names as long as those of containers: more than a page.
+long_paths() {
+	long=/in/$(yes 0123456789abcdef | head -n 15 | tr -d '\n')
+	mkdir "$mount$long" || return 1
+	yes "$long" | head -n 64 >/tmp/paths
+	dd if=/tmp/paths of=$list bs=64k && cmp /tmp/paths $list && takes '\n' '' &&
+		rmdir "$mount$long"
+}
+
 # calls_in CGROUP COMMAND... - a task in it makes calls and runs the command
 calls_in() {
 	sh -c "echo 0 >$mount/$1/cgroup.procs && shift && \$@" sh "$@"
@@ -204,6 +213,7 @@ aarch64) getpgid=155 ;;
 esac
 
 check "set_event_cgroup takes paths and ids" file_takes_a_list
+check "set_event_cgroup takes many long paths" long_paths
 check "each instance has its own cgroups" each_instance_has_its_own
 check "a cgroup may be removed while it is recorded" removed_cgroups
 check "no event of tasks that move and fork is missing, and none is foreign" movers_are_followed
