@@ -33,7 +33,8 @@ static bool names_several(const char *pattern)
  * probes are found.
  *
  * Context: process, may sleep; takes tring_events_mutex.
- * Return: "system:event" in lines, to be freed by kvfree(); NULL if there is no memory.
+ * Return: "system:event" in lines, to be freed by kvfree(); NULL if there is no memory, or
+ * ftrace's list cannot be read for another reason.
  */
 char *tring_names_read(struct tring_event_set *set, const char *pattern)
 {
@@ -44,8 +45,8 @@ char *tring_names_read(struct tring_event_set *set, const char *pattern)
 	if (!names_several(pattern))
 		return kstrdup(pattern, GFP_KERNEL);
 	text = tring_kernel_file_read("available_events");
-	if (!IS_ERR(text))
-		return text;
+	if (text != ERR_PTR(-ENOENT))
+		return IS_ERR(text) ? NULL : text;
 	mutex_lock(&tring_events_mutex);
 	tring_for_each_event(event, set)
 		size += strlen(event->system) + strlen(event->name) + 2;
