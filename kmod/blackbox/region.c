@@ -318,12 +318,14 @@ size_t tring_region_size(void)
  * A boot may record there now.
  *
  * Context: task, may sleep.
- * Return: 0, or -ENODATA if nothing is waiting.
+ * Return: 0; -ENODATA if nothing is waiting; -ENODEV: the parameter "persist" names no memory.
  */
 int tring_region_release(void)
 {
 	struct tring_directory_region *half;
 
+	if (!half_size)
+		return -ENODEV;
 	mutex_lock(&region_mutex);
 	half = find_waiting();
 	if (half)

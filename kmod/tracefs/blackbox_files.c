@@ -119,7 +119,9 @@ const struct file_operations tring_blob_fops = {
 static int open_last_boot(struct inode *inode, struct file *filp)
 {
 	filp->private_data = (void *)tring_region_waiting();
-	return filp->private_data || !(filp->f_mode & FMODE_READ) ? 0 : -ENODATA;
+	if (filp->private_data || !(filp->f_mode & FMODE_READ))
+		return 0;
+	return tring_region_size() ? -ENODATA : -ENODEV;
 }
 
 static ssize_t read_last_boot(struct file *filp, char __user *to, size_t count, loff_t *pos)

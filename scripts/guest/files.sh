@@ -118,6 +118,8 @@ bad_values() {
 	refuses "Invalid argument" "echo schedule >$tring/symbols"
 	refuses "No such file" "echo sched:no_such_event >$tring/set_event"
 	refuses "No such file" "echo nosuchsystem:* >$tring/set_event"
+	refuses "No such device" "cat $tring/last_boot"
+	refuses "No such device" "echo 1 >$tring/last_boot"
 	refuses "Permission denied" "echo 1 >$tring/trace_info"
 	refuses "Permission denied" "echo 1 >$tring/available_events"
 	refuses "Permission denied" "echo 1 >$pipe0"
