@@ -113,7 +113,7 @@ const struct file_operations tring_blob_fops = {
 	.open		= open_blob,
 	.read		= read_blob,
 	.write		= write_blob,
-	.llseek		= noop_llseek,
+	.llseek		= default_llseek,
 };
 
 static int open_last_boot(struct inode *inode, struct file *filp)

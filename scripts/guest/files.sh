@@ -57,6 +57,12 @@ files_are_appended_to() {
 	echo >$tring/set_event
 }
 
+blob_can_be_sought() {
+	printf abcdef >$tring/blob || return 1
+	[ "$(dd if=$tring/blob bs=1 skip=2)" = cdef ] || return 1
+	: >$tring/blob
+}
+
 values_come_back() {
 	echo 512 >$tring/buffer_size_kb || return 1
 	[ "$(cat $tring/buffer_size_kb)" = 512 ] || return 1
@@ -165,6 +171,7 @@ check_with $tracefs/kprobe_events kprobes "kprobes cannot stop what records" not
 check "set_event understands ftrace's syntax" set_event_syntax
 check "what is written is read back" values_come_back
 check "files can be appended to, as by tee -a" files_are_appended_to
+check "blob is read from where a program seeks to" blob_can_be_sought
 check "addresses of the kernel are named" symbols_are_named
 check "the clock tsc is there if the kernel finds it stable" tsc_if_stable
 bad_values
