@@ -300,7 +300,6 @@ static void snapshot_takes_all_aside(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A new snapshot drops and counts the unread one before it. */
 /* Writers may fill the new memory before the switch's grace periods are over. */
 static void snapshot_outlives_a_wrap(struct kunit *test)
 {
@@ -318,6 +317,7 @@ static void snapshot_outlives_a_wrap(struct kunit *test)
 	ring_check_balance(ring);
 }
 
+/* A new snapshot drops and counts the unread one before it. */
 static void snapshot_replaces_the_former(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -355,6 +355,34 @@ static void snapshot_leaves_held_packet(struct kunit *test)
 	tring_reader_put(ring->stream);
 	ring_check_balance(ring);
 	ring_expect_sound(ring);
+}
+
+/* What a reader has left half read goes with its snapshot, but not from a reader that is open. */
+static void snapshot_goes_whole(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	struct tring_stream *aside = tring_buffer_stream(ring->buffer, ring->cpu, TRING_SNAPSHOT);
+	struct tring_packet packet;
+	struct tring_stats stats;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		ring_fill(ring, 1200, 7);
+		KUNIT_ASSERT_EQ(test, ring_snapshot(ring->buffer), 0);
+		KUNIT_ASSERT_EQ(test, tring_reader_open(aside), 0);
+		KUNIT_ASSERT_EQ(test, tring_reader_take(aside, false, &packet), 0);
+		tring_buffer_drop_snapshot(ring->buffer);
+		KUNIT_EXPECT_EQ(test, count_overwritten(ring), (i + 1) * 7 - packet.events);
+		tring_reader_release(aside);
+		if (i)
+			tring_buffer_drop_snapshot(ring->buffer);
+		else
+			KUNIT_ASSERT_EQ(test, ring_snapshot(ring->buffer), 0);
+		tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+		KUNIT_EXPECT_EQ(test, stats.snapshot, 0);
+		KUNIT_EXPECT_EQ(test, stats.overwritten_snapshot, (i + 1) * 7);
+		ring_check_balance(ring);
+	}
 }
 
 static void set_subbuf_size_keeps_ring_size(struct kunit *test)
@@ -475,6 +503,7 @@ static struct kunit_case config_cases[] = {
 	KUNIT_CASE(snapshot_outlives_a_wrap),
 	KUNIT_CASE(snapshot_replaces_the_former),
 	KUNIT_CASE(snapshot_leaves_held_packet),
+	KUNIT_CASE(snapshot_goes_whole),
 	KUNIT_CASE(set_subbuf_size_keeps_ring_size),
 	KUNIT_CASE(allocate_only_when_recording_is_possible),
 	KUNIT_CASE(memory_that_is_not_sealed_is_freed_at_the_end),

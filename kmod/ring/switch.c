@@ -127,6 +127,14 @@ static void wait_for_writers(struct tring_buffer *buffer, const struct cpumask *
 	tring_drain(buffer, cpus);
 }
 
+/* With what a former reader has left half read. A reader that is open keeps its packet. */
+static void drop_snapshot(struct tring_stream *aside)
+{
+	if (!aside->reader_open)
+		tring_drop_held(aside);
+	tring_drop_stream(aside);
+}
+
 /* All that is sealed becomes the snapshot, in place of the former one. */
 static void set_aside(struct tring_cpu_buffer *cpu_buffer)
 {
@@ -134,7 +142,7 @@ static void set_aside(struct tring_cpu_buffer *cpu_buffer)
 	struct tring_stream *live = &cpu_buffer->streams[TRING_LIVE];
 	struct tring_memory *memory, *next;
 
-	tring_drop_stream(aside);
+	drop_snapshot(aside);
 	aside->lost = live->lost;
 	list_for_each_entry_safe(memory, next, &live->memories, list) {
 		struct tring_content content = { };
@@ -213,7 +221,7 @@ static void settle_rings(struct tring_buffer *buffer, const struct cpumask *cpus
 		if (cpu_buffer->memory && !cpu_buffer->silent)
 			tring_ring_settle(cpu_buffer, aside);
 		else if (aside)
-			tring_drop_stream(&cpu_buffer->streams[TRING_SNAPSHOT]);
+			drop_snapshot(&cpu_buffer->streams[TRING_SNAPSHOT]);
 		mutex_unlock(&cpu_buffer->mutex);
 		if (cpu_buffer->silent)
 			buffer->observer->unsettled(buffer);
@@ -412,9 +420,11 @@ void tring_buffer_drop_snapshot(struct tring_buffer *buffer)
 {
 	struct tring_cpu_buffer *cpu_buffer;
 
+	mutex_lock(&buffer->mutex);
 	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		mutex_lock(&cpu_buffer->mutex);
-		tring_drop_stream(&cpu_buffer->streams[TRING_SNAPSHOT]);
+		drop_snapshot(&cpu_buffer->streams[TRING_SNAPSHOT]);
 		mutex_unlock(&cpu_buffer->mutex);
 	}
+	mutex_unlock(&buffer->mutex);
 }
