@@ -17,7 +17,7 @@
 /**
  * struct trace_opening - an open "trace"
  * @buffer: the ring
- * @truncated: open() has begun a new trace, so that write() does not begin another
+ * @truncated: open() has begun a new trace, so that the first write() does not begin another
  */
 struct trace_opening {
 	struct tring_buffer	*buffer;
@@ -73,6 +73,7 @@ static ssize_t write_trace(struct file *filp, const char __user *from, size_t co
 	struct trace_opening *opening = m->private;
 	int err = opening->truncated ? 0 : tring_buffer_new_trace(opening->buffer, -1);
 
+	opening->truncated = false;
 	if (err)
 		return err;
 	*pos += count;

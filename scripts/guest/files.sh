@@ -57,6 +57,22 @@ files_are_appended_to() {
 	echo >$tring/set_event
 }
 
+# uuid_of_write - a write to fd 5, and the uuid of the trace behind it
+uuid_of_write() {
+	echo >&5
+	uuid_of $tring
+}
+
+# The first write belongs to the open, each later one is one of its own.
+writes_begin_traces() {
+	exec 5>$tring/trace
+	uuid=$(uuid_of $tring)
+	[ "$(uuid_of_write)" = "$uuid" ] && [ "$(uuid_of_write)" != "$uuid" ]
+	status=$?
+	exec 5>&-
+	return $status
+}
+
 blob_can_be_sought() {
 	printf abcdef >$tring/blob || return 1
 	[ "$(dd if=$tring/blob bs=1 skip=2)" = cdef ] || return 1
@@ -171,6 +187,7 @@ check_with $tracefs/kprobe_events kprobes "kprobes cannot stop what records" not
 check "set_event understands ftrace's syntax" set_event_syntax
 check "what is written is read back" values_come_back
 check "files can be appended to, as by tee -a" files_are_appended_to
+check "a file \"trace\" that stays open begins further traces" writes_begin_traces
 check "blob is read from where a program seeks to" blob_can_be_sought
 check "addresses of the kernel are named" symbols_are_named
 check "the clock tsc is there if the kernel finds it stable" tsc_if_stable
