@@ -35,7 +35,7 @@ file_takes_a_list() {
 	takes "$(yes /in | head -n 64)" "$(yes /in | head -n 64)" && takes '\n' ''
 }
 
-# As many as there may be, of names as long as those of containers: more than a page.
+# As many as a list may have, with names as long as those of containers have: more than a page.
 long_paths() {
 	long=/in/$(yes 0123456789abcdef | head -n 15 | tr -d '\n')
 	mkdir "$mount$long" || return 1
