@@ -111,9 +111,9 @@ class Fields {
 }
 
 async function loadFields(piece) {
+	await piece.load();
 	if (piece.fields || trace.index.detail !== "all")
 		return piece.fields;
-	await piece.load();
 	const bytes = await unpack(`e${piece.id}${piece.machine.suffix}`);
 
 	piece.fields = bytes && new Fields(piece.machine, piece, bytes);

@@ -119,7 +119,6 @@ async function showDetails(where, time, stillAsked) {
 	const picked = view.picked;
 
 	// its piece may have given its memory back meanwhile
-	await view.event?.piece.load();
 	if (view.event)
 		await loadFields(view.event.piece);
 	if (!stillAsked())
